@@ -36,6 +36,7 @@ import {
   isThrottled,
   refusalOf,
   required,
+  unlessBusy,
 } from './errors.ts';
 
 /** DescribeAutoScalingInstances takes at most 50 ids a call (EC2 Auto Scaling API reference). */
@@ -161,12 +162,8 @@ async function terminate(
   instanceId: string,
 ): Promise<'terminating' | 'not-in-group'> {
   try {
-    await client.send(
-      new TerminateInstanceInAutoScalingGroupCommand({
-        InstanceId: instanceId,
-        ShouldDecrementDesiredCapacity: false,
-      }),
-    );
+    const input = { InstanceId: instanceId, ShouldDecrementDesiredCapacity: false };
+    await unlessBusy(() => client.send(new TerminateInstanceInAutoScalingGroupCommand(input)));
     return 'terminating';
   } catch (error) {
     const gone =

@@ -1,4 +1,6 @@
 import { isThrottlingError } from '@smithy/core/retry';
+import { messageOf } from '../base/message-of.ts';
+import { BusyError } from '../groups/auto-scaling.ts';
 
 /** True where an error has one of these names (AWS's error codes). */
 export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
@@ -27,6 +29,16 @@ export function isContended(error: unknown): boolean {
     'ScalingActivityInProgress',
     'ScalingActivityInProgressFault',
   );
+}
+
+/** @throws BusyError instead of the error of the SDK, if Auto Scaling is busy. */
+export async function unlessBusy(call: () => Promise<unknown>): Promise<void> {
+  try {
+    await call();
+  } catch (error) {
+    if (isContended(error)) throw new BusyError(messageOf(error), { cause: error });
+    throw error;
+  }
 }
 
 /**

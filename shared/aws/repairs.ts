@@ -4,28 +4,31 @@ import {
   SetInstanceHealthCommand,
 } from '@aws-sdk/client-auto-scaling';
 import { mostActivities, newestActivities } from './activities.ts';
+import { unlessBusy } from './errors.ts';
 
 /**
  * Makes Auto Scaling terminate an instance through its hooks, and launch another. If the health check grace period of its group is respected,
  * the call changes nothing within it.
+ *
+ * @throws BusyError
  */
 export async function setUnhealthy(
   client: AutoScalingClient,
   instanceId: string,
   { respectsGracePeriod = true }: { readonly respectsGracePeriod?: boolean } = {},
 ): Promise<void> {
-  await client.send(
-    new SetInstanceHealthCommand({
-      InstanceId: instanceId,
-      HealthStatus: 'Unhealthy',
-      ShouldRespectGracePeriod: respectsGracePeriod,
-    }),
-  );
+  const input = {
+    InstanceId: instanceId,
+    HealthStatus: 'Unhealthy',
+    ShouldRespectGracePeriod: respectsGracePeriod,
+  };
+  await unlessBusy(() => client.send(new SetInstanceHealthCommand(input)));
 }
 
-/** Takes back that an instance is Unhealthy. @throws if its termination has begun. */
+/** Takes back that an instance is Unhealthy. @throws if its termination has begun; BusyError if it begins at this moment. */
 export async function setHealthy(client: AutoScalingClient, instanceId: string): Promise<void> {
-  await client.send(new SetInstanceHealthCommand({ InstanceId: instanceId, HealthStatus: 'Healthy' }));
+  const input = { InstanceId: instanceId, HealthStatus: 'Healthy' };
+  await unlessBusy(() => client.send(new SetInstanceHealthCommand(input)));
 }
 
 /**

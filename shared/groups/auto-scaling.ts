@@ -11,6 +11,11 @@ export class ThrottledError extends Error {
   override readonly name = 'ThrottledError';
 }
 
+/** Auto Scaling refused a change, and did nothing, because it changes the instance or its group already: the list that was read is older than that. */
+export class BusyError extends Error {
+  override readonly name = 'BusyError';
+}
+
 /** Auto Scaling, as the passes use it. Methods reject with the error of the SDK if AWS refuses the call. */
 export interface AutoScaling {
   /**
@@ -28,7 +33,7 @@ export interface AutoScaling {
   recordHeartbeat(action: LifecycleAction): Promise<'recorded' | 'not-active'>;
   /** @throws ThrottledError */
   complete(action: LifecycleAction, result: LifecycleActionResult): Promise<'completed' | 'not-active'>;
-  /** Terminates an instance through its hooks. The desired capacity stays, so Auto Scaling replaces the instance. */
+  /** Terminates an instance through its hooks. The desired capacity stays, so Auto Scaling replaces the instance. @throws BusyError */
   terminate(instanceId: string): Promise<'terminating' | 'not-in-group'>;
   /** Terminates an instance through its hooks and lowers the desired capacity. Rejects if it is unknown whether AWS did it. */
   giveBack(instanceId: string): Promise<GiveBackAnswer>;

@@ -13,7 +13,7 @@ import type { CanaryVerdict } from './step.ts';
 /** What is known of one group of a roll. Times are epoch milliseconds. */
 export interface CanaryFacts {
   readonly now: number;
-  readonly roll: Pick<Roll, 'startedAt' | 'canary' | 'bakeSeconds'>;
+  readonly roll: Pick<Roll, 'startedAt' | 'canary' | 'bakeSeconds' | 'resumedAt'>;
   /** EC2 reports that these were launched after the roll began. */
   readonly newMembers: readonly RollMember[];
   readonly oldMembers: readonly RollMember[];
@@ -47,6 +47,7 @@ export function judgeCanary(canaryFacts: CanaryFacts): CanaryVerdict {
     onNew: newMembers.flatMap(podsOn),
     onOld: podsOnOld,
     startedAt: roll.startedAt,
+    resumedAt: roll.resumedAt,
   });
   if (crash !== undefined) return failed(crash);
   const candidates = newMembers.filter(isCandidate).toSorted((one, other) => launchOf(one) - launchOf(other));
@@ -113,16 +114,18 @@ interface Obstacle {
   readonly since: number;
 }
 
+/** Nothing could become Ready before, or people have resumed the roll since: what was late has its time again. */
+const timeBeginsAt = ({ unreadableUntil = 0, roll: { resumedAt = 0 } }: CanaryFacts): number =>
+  Math.max(unreadableUntil, resumedAt);
+
 /**
  * Why the member is not Ready with its DaemonSets; undefined if it is. A DaemonSet whose pods on old nodes are not Ready either does
  * not count, and none counts that has no pod on the node.
  */
-function obstacleOf(
-  member: RollMember,
-  { podsOn, isReadyOnOld, unreadableUntil = 0, isEtcd = false }: PlacedFacts,
-): Obstacle | undefined {
+function obstacleOf(member: RollMember, facts: PlacedFacts): Obstacle | undefined {
+  const { podsOn, isReadyOnOld, isEtcd = false } = facts;
   const { node, instanceId } = member;
-  const since = Math.max(launchOf(member), unreadableUntil);
+  const since = Math.max(launchOf(member), timeBeginsAt(facts));
   if (!node && isEtcd && isInService(member)) return undefined;
   if (!node) return { what: `of ${instanceId} has not joined`, since };
   if (!isNodeReady(node)) return { what: `${nameOfNode(node)} is not Ready`, since };
@@ -180,8 +183,8 @@ const servesSince = (pod: Pod): number => {
   return isFinished(pod) ? Date.parse(pod.status?.startTime ?? '') : Number.NaN;
 };
 
-const isSlow = (pod: Pod, { now, joinTimeoutSeconds, unreadableUntil = 0 }: CanaryFacts): boolean =>
-  now >= Math.max(unreadySince(pod), unreadableUntil) + joinTimeoutSeconds * 1000;
+const isSlow = (pod: Pod, facts: CanaryFacts): boolean =>
+  facts.now >= Math.max(unreadySince(pod), timeBeginsAt(facts)) + facts.joinTimeoutSeconds * 1000;
 
 const readyNodeSince = (member: RollMember): number =>
   Date.parse((member.node && readyConditionOf(member.node)?.lastTransitionTime) ?? '') || launchOf(member);

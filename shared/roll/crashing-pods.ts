@@ -8,6 +8,8 @@ interface PlacedPods {
   readonly onOld: readonly Pod[];
   /** Epoch milliseconds. */
   readonly startedAt: number;
+  /** When people resumed the roll, in epoch milliseconds: earlier restarts have stopped it already. */
+  readonly resumedAt?: number | undefined;
 }
 
 /**
@@ -20,10 +22,10 @@ interface PlacedPods {
  * It depends only on what the API server has now. So a workload with one pod shows nothing: once that pod is evicted, none is Ready on an old
  * node. Pure.
  */
-export function crashOnNewNode({ onNew, onOld, startedAt }: PlacedPods): string | undefined {
+export function crashOnNewNode({ onNew, onOld, startedAt, resumedAt = 0 }: PlacedPods): string | undefined {
   const revisions = Map.groupBy(onOld.filter(isRunning), revisionOf);
   for (const pod of onNew.filter(isRunning)) {
-    const trouble = troubleOf(pod);
+    const trouble = troubleOf(pod, resumedAt);
     const revision = revisionOf(pod);
     if (trouble === undefined || revision === undefined) continue;
     const others = revisions.get(revision) ?? [];
@@ -67,12 +69,21 @@ const waitingReasonOf = (pod: Pod): string | undefined =>
     .map(({ state }) => state?.waiting?.reason)
     .find((reason) => reason !== undefined && waitingReasons.includes(reason));
 
-function troubleOf(pod: Pod): string | undefined {
+function troubleOf(pod: Pod, since: number): string | undefined {
   const reason = waitingReasonOf(pod);
   if (reason !== undefined) return `is in ${reason}`;
   const restarts = restartsOf(pod);
-  return restarts < mostRestarts ? undefined : `has restarted ${restarts} times`;
+  return hasRestartedOften(pod, since) ? `has restarted ${restarts} times` : undefined;
 }
+
+/** Whether a container has restarted three times or more, and again since then. */
+const hasRestartedOften = (pod: Pod, since: number): boolean =>
+  containersOf(pod).some(
+    ({ restartCount, lastState }) =>
+      restartCount >= mostRestarts &&
+      // Without the time of the last end, as after a restart of the container runtime, it counts.
+      !(Date.parse(lastState?.terminated?.finishedAt ?? '') < since),
+  );
 
 /** Whether this pod of an old node fails as the one of a new node does. */
 const failsToo = (

@@ -1,6 +1,7 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { inParts } from '../base/batched.ts';
 import { isAboutAnotherObject } from '../draining/cluster-failure.ts';
+import { BusyError } from '../groups/auto-scaling.ts';
 import { nameOfNode } from '../nodes/node-names.ts';
 import type { RollContext } from './context.ts';
 import { firstFree } from './held-pods.ts';
@@ -52,17 +53,35 @@ export async function takeStep(
         reason: `${step.reason}: released ${step.nodes.map(nameOfNode).join(', ')}`,
         afterSeconds: soonSeconds,
       };
-    case 'terminate': {
-      const { instanceId } = step.member;
-      if (step.way === 'set-unhealthy') await context.setUnhealthy(instanceId);
-      else await context.autoScaling.terminate(instanceId);
-      return { reason: step.reason, afterSeconds: step.isLast ? movingSeconds : soonSeconds };
-    }
+    case 'terminate':
+      return await changeInstance(step, step.isLast ? movingSeconds : soonSeconds, (instanceId) =>
+        step.way === 'set-unhealthy'
+          ? context.setUnhealthy(instanceId)
+          : context.autoScaling.terminate(instanceId),
+      );
     case 'set-healthy':
-      await context.setHealthy(step.member.instanceId);
-      return { reason: step.reason, afterSeconds: soonSeconds };
+      return await changeInstance(step, soonSeconds, context.setHealthy);
     case 'mark':
       return await markOne(context, { roll, step, observation });
+  }
+}
+
+/** If Auto Scaling changes the instance already, the list was older than that: the next pass sees what becomes of it. */
+async function changeInstance(
+  { member, reason }: Extract<Step, { kind: 'terminate' | 'set-healthy' }>,
+  afterSeconds: number,
+  change: (instanceId: string) => Promise<unknown>,
+): Promise<Taken> {
+  const { instanceId, autoScalingGroupName: name } = member;
+  try {
+    await change(instanceId);
+    return { reason, afterSeconds };
+  } catch (error) {
+    if (!(error instanceof BusyError)) throw error;
+    return {
+      reason: `Auto Scaling already changes ${instanceId} of ${name}, so the roll waits until that shows`,
+      afterSeconds: movingSeconds,
+    };
   }
 }
 

@@ -1,6 +1,7 @@
 import { type AutoScalingClient, AutoScalingServiceException } from '@aws-sdk/client-auto-scaling';
 import { describe, expect, it } from 'vitest';
 import { createAutoScaling } from '../../../shared/aws/auto-scaling.ts';
+import { BusyError } from '../../../shared/groups/auto-scaling.ts';
 
 /** Auto Scaling, answered by this function instead of AWS. */
 const answeredBy = (send: (command: { readonly input: Record<string, unknown> }) => Promise<unknown>) =>
@@ -22,12 +23,12 @@ describe('the list of groups', () => {
   });
 });
 
-describe('a ValidationError', () => {
-  const refusing = (message: string) =>
+describe('an error of Auto Scaling', () => {
+  const refusing = (message: string, name = 'ValidationError') =>
     answeredBy(() =>
       Promise.reject(
         new AutoScalingServiceException({
-          name: 'ValidationError',
+          name,
           message,
           $fault: 'client',
           $metadata: {},
@@ -46,6 +47,14 @@ describe('a ValidationError', () => {
     const autoScaling = refusing('Instance Id not found - No managed instance found for instance ID: i-1');
     expect(await autoScaling.terminate('i-1')).toBe('not-in-group');
   });
+
+  it.each(['ScalingActivityInProgress', 'ResourceContentionFault'])(
+    'about an activity in progress (%s) means that nothing was done',
+    async (name) => {
+      const autoScaling = refusing('Activity 6c2f is in progress.', name);
+      await expect(autoScaling.terminate('i-1')).rejects.toThrow(BusyError);
+    },
+  );
 
   it('about anything else is an error', async () => {
     const message = '1 validation error detected';

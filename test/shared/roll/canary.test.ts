@@ -33,20 +33,36 @@ describe('a canary', () => {
     expect(verdict({ newMembers: [fresh], now: at(13) })).toMatch(new RegExp(`^failed: new node .*${what}`));
   });
 
-  it.each([
+  const late: readonly (readonly [string, Partial<CanaryFacts>])[] = [
     ['has not joined', { newMembers: [member('fresh', { launched: 1, joined: false })] }],
     ['is not Ready', { newMembers: [member('fresh', { launched: 1 })] }],
     ['waits for DaemonSet pod', { pods: [daemon('fresh', { started: 3 })] }],
     ['has not been for 720 s', { pods: [pod('fresh', { started: 8 }), pod('old-2', { ready: -500 })] }],
-  ])('that %s has the join timeout from the end of an outage of the API server on', (what, more) => {
-    expect(verdict({ ...more, now: at(25) })).toMatch(new RegExp(`^failed: .*${what}`));
-    expect(verdict({ ...more, unreadableUntil: at(14), now: at(25.9) })).toMatch(/^waits: /);
-    expect(verdict({ ...more, unreadableUntil: at(14), now: at(26) })).toMatch(
-      new RegExp(`^failed: .*${what}`),
-    );
-    // An outage before its launch takes no time from it.
-    expect(verdict({ ...more, unreadableUntil: at(-30), now: at(25) })).toMatch(/^failed: /);
+  ];
+
+  it.each(late)('that %s has the join timeout again once people have resumed the roll', (what, more) => {
+    const resumed = (resumedAt: number) => ({
+      ...more,
+      roll: { startedAt, canary: 1, bakeSeconds: 300, resumedAt },
+    });
+    expect(verdict({ ...resumed(at(24)), now: at(35.9) })).toMatch(/^waits: /);
+    expect(verdict({ ...resumed(at(24)), now: at(36) })).toMatch(new RegExp(`^failed: .*${what}`));
+    // A resume before its launch takes no time from it.
+    expect(verdict({ ...resumed(at(0.5)), now: at(12.9) })).toMatch(/^waits: /);
   });
+
+  it.each(late)(
+    'that %s has the join timeout from the end of an outage of the API server on',
+    (what, more) => {
+      expect(verdict({ ...more, now: at(25) })).toMatch(new RegExp(`^failed: .*${what}`));
+      expect(verdict({ ...more, unreadableUntil: at(14), now: at(25.9) })).toMatch(/^waits: /);
+      expect(verdict({ ...more, unreadableUntil: at(14), now: at(26) })).toMatch(
+        new RegExp(`^failed: .*${what}`),
+      );
+      // An outage before its launch takes no time from it.
+      expect(verdict({ ...more, unreadableUntil: at(-30), now: at(25) })).toMatch(/^failed: /);
+    },
+  );
 
   it('may be a member of etcd without a kubelet, once it is in service', () => {
     const fresh = member('fresh', { launched: 1, joined: false });

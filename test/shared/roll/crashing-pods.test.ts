@@ -1,7 +1,7 @@
 import type { Pod } from 'kubernetes-types/core/v1.d.ts';
 import { describe, expect, it } from 'vitest';
 import { crashOnNewNode } from '../../../shared/roll/crashing-pods.ts';
-import { daemon, pod, restarted, startedAt, waitsIn } from './group-facts.ts';
+import { at, daemon, pod, restarted, startedAt, waitsIn } from './group-facts.ts';
 
 const crash = (onNew: Pod, ...onOld: readonly Pod[]): string | undefined =>
   crashOnNewNode({ onNew: [onNew], onOld, startedAt });
@@ -24,6 +24,14 @@ describe('a crash on a new node', () => {
   it('is a pod that has restarted three times, even if it is Ready now', () => {
     expect(crash(flapping, sound)).toContain('has restarted 3 times');
     expect(crash(pod('new', { ready: 9, container: restarted(2, 9) }), sound)).toBeUndefined();
+  });
+
+  it('is not a pod that has not restarted again since people have resumed the roll', () => {
+    const resumed = (resumedAt: number, onNew: Pod) =>
+      crashOnNewNode({ onNew: [onNew], onOld: [sound], startedAt, resumedAt });
+    expect(resumed(at(9.5), flapping)).toBeUndefined();
+    expect(resumed(at(8.5), flapping)).toContain('has restarted 3 times');
+    expect(resumed(at(9.5), looping)).toContain('is in CrashLoopBackOff');
   });
 
   it('is that of an init container, and of a DaemonSet', () => {

@@ -1,5 +1,6 @@
 import type { Node, Pod } from 'kubernetes-types/core/v1.d.ts';
 import { describe, expect, test } from 'vitest';
+import { BusyError } from '../../../shared/groups/auto-scaling.ts';
 import type { NotificationResult } from '../../../shared/notifications/notification.ts';
 import type { RollContext } from '../../../shared/roll/context.ts';
 import type { RollMember } from '../../../shared/roll/member.ts';
@@ -53,6 +54,8 @@ interface Facts {
   /** What each list of the Nodes fails with. */
   readonly unread?: Error;
   readonly refuses?: (call: string) => boolean;
+  /** What Auto Scaling refuses because it changes the instance already. */
+  readonly isBusy?: (call: string) => boolean;
 }
 
 /** The calls of a pass that change something, in their order, and the parameters as it leaves them. */
@@ -70,6 +73,7 @@ function passOver({
   pods = [],
   unread,
   refuses = () => false,
+  isBusy = () => false,
 }: Facts) {
   const texts = new Map<string, string>();
   for (const { roll, seen } of rolls) {
@@ -89,6 +93,7 @@ function passOver({
   const call = async (text: string): Promise<void> => {
     // A caller that does not wait for the answer does not see what comes later.
     await new Promise((resolve) => setImmediate(resolve));
+    if (isBusy(text)) throw new BusyError('Activity 6c2f is in progress.');
     if (refuses(text)) throw new Error(`${text} is refused`);
     calls.push(text);
   };
@@ -175,7 +180,7 @@ function passOver({
     clock: { now: () => now },
     settings: {
       clusterName: 'demo',
-      joinTimeoutSeconds: 600,
+      joinTimeoutSeconds: 590,
       leavingHookName: 'leaving',
       etcdHookName: 'etcd',
     },
@@ -257,6 +262,19 @@ describe('a roll that replaces several at once', () => {
     );
   };
   const members = [marked(1), withTaint(oldMember(2)), withTaint(oldMember(3))];
+
+  test('waits without a failure for an instance that Auto Scaling changes already, as after an old list', async () => {
+    const { pass, seenOf } = passOver({
+      rolls: [{ roll: rollOf(['workers'], resumed) }],
+      members,
+      isBusy: (call) => call.startsWith('terminate'),
+    });
+    expect(await pass()).toMatchObject({ afterSeconds: 15 });
+    expect(seenOf('june')).toMatchObject({
+      state: 'running',
+      reason: expect.stringMatching(/^Auto Scaling already changes i-\S+ of workers, so the roll waits/),
+    });
+  });
 
   test.each([
     [1, 15],
@@ -445,18 +463,23 @@ describe('a pass', () => {
     expect(JSON.stringify(patches)).toContain(until);
   });
 
-  test('gives a canary its time again after an outage of the API server', async () => {
+  test('gives a canary its time again after an outage of the API server, and after people have resumed the roll', async () => {
     const roll = rollOf(['workers'], { ...resumed, canary: 1 });
     const { node: _node, ...canary } = newMember(2, { launch: { launchedAt: startedAt, ...launchOf(2) } });
     const members = [withTaint(oldMember(1)), canary];
-    const played = async (seen: Partial<RollSeen>) => {
-      const { pass, seenOf } = passOver({ rolls: [{ roll, seen }], members });
+    const played = async (seen: Partial<RollSeen>, more: Partial<Roll> = {}) => {
+      const { pass, seenOf } = passOver({ rolls: [{ roll: { ...roll, ...more }, seen }], members });
       await pass();
       return seenOf('june');
     };
-    expect(await played({})).toMatchObject({ state: 'stopped', reason: expect.stringContaining('joined') });
+    const stopped = { state: 'stopped', reason: expect.stringContaining('joined') } as const;
+    expect(await played({})).toMatchObject(stopped);
     const unreadableUntil = now - 60_000;
     expect(await played({ unreadableUntil })).toMatchObject({ state: 'running', unreadableUntil });
+    const since = now - 120_000;
+    expect(await played({ state: 'stopped', since }, { resumedAt: since + 1 })).toMatchObject({
+      state: 'running',
+    });
   });
 
   test.each([
