@@ -50,7 +50,8 @@ function throughHooks(
 ): void {
   const { passage } = way;
   if (!isIn(member, passage)) return;
-  if (way.skipHooks) {
+  // Only a deletion by force finds members.
+  if (way.skipHooks || member.group.deleting !== 'no') {
     proceed(world, member, passage);
     return;
   }
@@ -62,6 +63,14 @@ function throughHooks(
       else proceed(world, member, passage);
     },
   });
+}
+
+/** One that waits on its termination hooks waits no longer. */
+export function endTerminationHooks(world: AutoScalingWorld, member: Member): void {
+  const { passage, wait } = member;
+  if (passage === undefined || wait === undefined || !isTerminating(member.state)) return;
+  abandonWait(world, member);
+  proceed(world, member, passage);
 }
 
 /** https://docs.aws.amazon.com/autoscaling/ec2/userguide/configure-instance-retention.html */

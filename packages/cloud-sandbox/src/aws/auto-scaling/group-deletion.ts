@@ -1,19 +1,22 @@
 import { utcSeconds } from './activities.ts';
-import { terminateMember } from './departures.ts';
+import { endTerminationHooks, terminateMember } from './departures.ts';
 import { autoScalingErrors } from './errors.ts';
 import type { Group } from './model.ts';
 import { type AutoScalingWorld, reconcileSoon } from './world.ts';
 
 /**
- * Hooks hold no instance of a group that is deleted by force:
- * https://docs.aws.amazon.com/autoscaling/ec2/userguide/lifecycle-hooks.html, "Lifecycle hook availability".
+ * Hooks hold no instance of a group that is deleted by force, also none that waits already: "This action also deletes any outstanding
+ * lifecycle actions associated with the group" (API reference, DeleteAutoScalingGroup, ForceDelete).
  */
 export function deleteGroup(world: AutoScalingWorld, group: Group, force: boolean): void {
   checkDeletable(group, force);
   group.deleting = 'pending';
   group.desired = 0;
   const cause = `At ${utcSeconds(world.clock.now())} a user request force deleted AutoScalingGroup changing the desired capacity to 0.`;
-  for (const member of group.members.values()) terminateMember(world, member, { cause, skipHooks: true });
+  for (const member of group.members.values()) {
+    endTerminationHooks(world, member);
+    terminateMember(world, member, { cause, skipHooks: true });
+  }
   reconcileSoon(world, group);
 }
 

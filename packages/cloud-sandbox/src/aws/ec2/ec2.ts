@@ -28,6 +28,7 @@ import { createNetwork, type Vpc } from './network.ts';
 import { networkOperations } from './network-operations.ts';
 import { pastWorld } from './past-world.ts';
 import { tagOperations } from './tag-operations.ts';
+import { vpcOperations } from './vpc-operations.ts';
 
 export interface Ec2Options extends ServiceParts {
   readonly putAwsEvent: PutAwsEvent;
@@ -43,13 +44,14 @@ const operationsOf = (world: Ec2World, past: Past<Ec2World>) => ({
   ...launchTemplateOperations(world),
   ...tagOperations(world, past),
   ...networkOperations(world),
+  ...vpcOperations(world),
   ...interfaceOperations(world),
   DescribeInstanceTypes: describeInstanceTypes,
 });
 
 /**
  * Amazon EC2 as far as a cluster's nodes need it, and what may happen to its instances. One VPC with three subnets and a security group
- * exists, `instances.addVpc` adds others, and each instance has a root volume. Some twenty instance types exist. Client
+ * exists; CreateVpc and `instances.addVpc` add others, and each instance has a root volume. Some twenty instance types exist. Client
  * tokens of launch templates count and are never forgotten; those of other requests do nothing.
  */
 export interface Ec2 extends AwsService {

@@ -49,6 +49,12 @@ export const ec2Errors = {
     error('InvalidLaunchTemplateName.AlreadyExistsException', `Launch template name already in use: ${name}`),
   vpcNotFound: (id: string) => error('InvalidVpcID.NotFound', `The vpc ID '${id}' does not exist`),
   subnetNotFound: (id: string) => error('InvalidSubnetID.NotFound', `The subnet ID '${id}' does not exist`),
+  hasDependencies: (kind: string, id: string) =>
+    error('DependencyViolation', `The ${kind} '${id}' has dependencies and cannot be deleted.`),
+  invalidVpcRange: (block: string) => error('InvalidVpc.Range', `The CIDR '${block}' is invalid.`),
+  invalidSubnetRange: (block: string) => error('InvalidSubnet.Range', `The CIDR '${block}' is invalid.`),
+  subnetConflict: (block: string) =>
+    error('InvalidSubnet.Conflict', `The CIDR '${block}' conflicts with another subnet`),
   invalidInstanceType: (type: string) =>
     error('InvalidInstanceType', `The following supplied instance types do not exist: [${type}]`),
   insufficientCapacity: (type: string, zone: string) =>

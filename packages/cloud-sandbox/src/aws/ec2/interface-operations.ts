@@ -23,6 +23,8 @@ const fields: FilterFields<AttachedInterface> = {
   'subnet-id': ({ one }) => [one.subnet.subnetId],
   'vpc-id': ({ one }) => [one.subnet.vpcId],
   status: () => ['in-use'],
+  // Interfaces have no tags here.
+  'tag-key': () => [],
 };
 
 /** Network interfaces of instances. The sandbox's interfaces are made at a launch and by `attachInterface`, and are always attached. */

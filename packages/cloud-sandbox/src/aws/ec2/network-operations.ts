@@ -7,23 +7,26 @@ import type {
   Volume,
 } from '@aws-sdk/client-ec2';
 import { ec2Errors } from './errors.ts';
-import { type FilterFields, keep } from './filters.ts';
+import { type FilterFields, keep, tagFields } from './filters.ts';
 import { visibleInstances } from './lifecycle.ts';
 import type { Ec2World, SimulatedInstance } from './model.ts';
 import type { Subnet, Vpc } from './network.ts';
 
 const subnetFields: FilterFields<Subnet> = {
+  ...tagFields,
   'subnet-id': (subnet) => [subnet.subnetId],
   'vpc-id': (subnet) => [subnet.vpcId],
   'availability-zone': (subnet) => [subnet.availabilityZone],
 };
 
 const vpcFields: FilterFields<Vpc> = {
+  ...tagFields,
   'vpc-id': ({ vpcId }) => [vpcId],
   cidr: ({ cidrBlock }) => [cidrBlock],
 };
 
 const volumeFields: FilterFields<SimulatedInstance> = {
+  ...tagFields,
   'volume-id': (instance) => [instance.volumeId],
   'attachment.instance-id': (instance) => [instance.instanceId],
 };
@@ -38,14 +41,7 @@ export const networkOperations = (world: Ec2World) => ({
   },
   DescribeVpcs: (input: DescribeVpcsRequest) => {
     const asked = input.VpcIds?.map((id) => vpcOf(world, id)) ?? world.network.vpcs;
-    return {
-      Vpcs: keep(asked, input.Filters, vpcFields).map(({ vpcId, cidrBlock }) => ({
-        VpcId: vpcId,
-        CidrBlock: cidrBlock,
-        State: 'available',
-        OwnerId: world.accountId,
-      })),
-    };
+    return { Vpcs: keep(asked, input.Filters, vpcFields).map((vpc) => toVpc(world, vpc)) };
   },
   DescribeSecurityGroups: (_input: DescribeSecurityGroupsRequest) => ({
     SecurityGroups: world.network.vpcs.map(({ vpcId, securityGroupId }) => ({
@@ -92,22 +88,33 @@ export const networkOperations = (world: Ec2World) => ({
   },
 });
 
-function vpcOf({ network }: Ec2World, vpcId: string): Vpc {
+export function vpcOf({ network }: Ec2World, vpcId: string): Vpc {
   const vpc = network.vpcs.find((one) => one.vpcId === vpcId);
   if (vpc === undefined) throw ec2Errors.vpcNotFound(vpcId);
   return vpc;
 }
 
-function toSubnet(world: Ec2World, subnet: Subnet) {
+export const toVpc = ({ accountId }: Ec2World, { vpcId, cidrBlock, tags }: Vpc) => ({
+  VpcId: vpcId,
+  CidrBlock: cidrBlock,
+  State: 'available' as const,
+  OwnerId: accountId,
+  Tags: toTags(tags),
+});
+
+const toTags = (tags: ReadonlyMap<string, string>) => [...tags].map(([Key, Value]) => ({ Key, Value }));
+
+export function toSubnet(world: Ec2World, subnet: Subnet) {
   return {
     SubnetId: subnet.subnetId,
     VpcId: subnet.vpcId,
     CidrBlock: subnet.cidrBlock,
     AvailabilityZone: subnet.availabilityZone,
     AvailabilityZoneId: subnet.availabilityZoneId,
-    State: 'available',
+    State: 'available' as const,
     OwnerId: world.accountId,
-    DefaultForAz: true,
+    DefaultForAz: subnet.vpcId === world.network.vpcId,
+    Tags: toTags(subnet.tags),
     SubnetArn: `arn:aws:ec2:${world.region}:${world.accountId}:subnet/${subnet.subnetId}`,
   };
 }

@@ -1,6 +1,6 @@
 import { ec2Errors } from './errors.ts';
 
-/** A subnet of a simulated VPC: a /19 with room for 8,000 instances. */
+/** A subnet of a simulated VPC. `addVpc` makes a /19 with room for 8,000 instances. */
 export interface Subnet {
   readonly subnetId: string;
   readonly vpcId: string;
@@ -11,14 +11,18 @@ export interface Subnet {
   readonly network: string;
   /** First two octets fixed, the third starts here. */
   readonly thirdOctet: number;
+  /** How many addresses it has, with those that AWS keeps. */
+  readonly size: number;
+  readonly tags: Map<string, string>;
 }
 
-/** A VPC with a subnet in each of three zones. */
+/** A VPC. `addVpc` makes one with a subnet in each of three zones. */
 export interface Vpc {
   readonly vpcId: string;
   readonly cidrBlock: string;
   readonly securityGroupId: string;
   readonly subnets: readonly Subnet[];
+  readonly tags: Map<string, string>;
 }
 
 /** The default VPC, with the subnets `subnet-0a..`, `subnet-0b..` and `subnet-0c..`, and those that are added. */
@@ -26,6 +30,10 @@ export interface Network extends Vpc {
   readonly vpcs: readonly Vpc[];
   /** Adds a VPC of 10.N.0.0/16. Without N it has the addresses of the default VPC, so that its instances have the same private DNS names. */
   addVpc(options?: { readonly secondOctet?: number }): Vpc;
+  put(vpc: Vpc): void;
+  /** Instead of the one with its id. */
+  change(vpc: Vpc): void;
+  remove(vpcId: string): void;
   /** Throws InvalidSubnetID.NotFound. */
   subnet(subnetId: string): Subnet;
   /** By default one that was never used, as long as there is one. Throws if the one that is meant is in use, or none is left. */
@@ -35,28 +43,52 @@ export interface Network extends Vpc {
   reuseAddresses(): void;
 }
 
-/** A /19 less network and broadcast address and the three that AWS keeps (first four and the last). */
+/** AWS keeps the first four addresses of a subnet and the last. */
 const firstHost = 4;
-const lastHost = 8190;
+const sizeOfNineteen = 8192;
 
 export function createNetwork(region: string): Network {
   const vpcs: Vpc[] = [];
   const bySubnetId = new Map<string, Subnet>();
   const addresses = new Map<string, AddressPool>();
   const reuse = { isOn: false };
-  const addVpc = ({ secondOctet = 0 }: { readonly secondOctet?: number } = {}): Vpc => {
-    const vpc = vpcOf({ region, count: vpcs.length, secondOctet });
-    vpcs.push(vpc);
+  const keep = (vpc: Vpc): void => {
     for (const subnet of vpc.subnets) {
       bySubnetId.set(subnet.subnetId, subnet);
-      addresses.set(subnet.subnetId, addressPool(subnet, reuse));
+      if (!addresses.has(subnet.subnetId)) addresses.set(subnet.subnetId, addressPool(subnet, reuse));
     }
+  };
+  const forget = ({ subnets }: Pick<Vpc, 'subnets'>): void => {
+    for (const { subnetId } of subnets) {
+      bySubnetId.delete(subnetId);
+      addresses.delete(subnetId);
+    }
+  };
+  const put = (vpc: Vpc): void => {
+    vpcs.push(vpc);
+    keep(vpc);
+  };
+  const replace = (vpcId: string, ...others: readonly Vpc[]): void => {
+    const index = vpcs.findIndex((vpc) => vpc.vpcId === vpcId);
+    for (const vpc of vpcs.splice(index, 1, ...others)) forget(withoutSubnetsOf(vpc, others));
+    for (const vpc of others) keep(vpc);
+  };
+  const addVpc = ({ secondOctet = 0 }: { readonly secondOctet?: number } = {}): Vpc => {
+    const vpc = vpcOf({ region, count: vpcs.length, secondOctet });
+    put(vpc);
     return vpc;
   };
+  const first = addVpc();
   return {
-    ...addVpc(),
+    ...first,
+    get subnets() {
+      return vpcs.find(({ vpcId }) => vpcId === first.vpcId)?.subnets ?? [];
+    },
     vpcs,
     addVpc,
+    put,
+    change: (vpc) => replace(vpc.vpcId, vpc),
+    remove: (vpcId) => replace(vpcId),
     subnet: (subnetId) => known(bySubnetId.get(subnetId), subnetId),
     takeAddress: (subnet, address) => known(addresses.get(subnet.subnetId), subnet.subnetId).take(address),
     giveBackAddress: (subnet, address) =>
@@ -66,6 +98,11 @@ export function createNetwork(region: string): Network {
     },
   };
 }
+
+/** The subnets that the others do not have. */
+const withoutSubnetsOf = ({ subnets }: Vpc, others: readonly Vpc[]): Pick<Vpc, 'subnets'> => ({
+  subnets: subnets.filter((subnet) => !others.some((other) => other.subnets.includes(subnet))),
+});
 
 interface VpcPlan {
   readonly region: string;
@@ -82,6 +119,7 @@ function vpcOf(plan: VpcPlan): Vpc {
     cidrBlock: `10.${plan.secondOctet}.0.0/16`,
     securityGroupId: `sg-${suffix}`,
     subnets: ['a', 'b', 'c'].map((letter, index) => subnetOf(vpcId, { ...plan, letter, index })),
+    tags: new Map(),
   };
 }
 
@@ -98,6 +136,8 @@ function subnetOf(vpcId: string, place: VpcPlan & { letter: string; index: numbe
     cidrBlock: `${network}.${thirdOctet}.0/19`,
     network,
     thirdOctet,
+    size: sizeOfNineteen,
+    tags: new Map(),
   };
 }
 
@@ -122,6 +162,7 @@ interface AddressPool {
 function addressPool(subnet: Subnet, reuse: { readonly isOn: boolean }): AddressPool {
   const returned = new Set<string>();
   const held = new Set<string>();
+  const lastHost = subnet.size - 2;
   let next = firstHost;
   const fresh = (): string | undefined => {
     while (next <= lastHost) {

@@ -30,7 +30,7 @@ const filterFields: FilterFields<TagRow> = {
   value: (row) => [row.value],
 };
 
-/** Tags of instances and launch templates. */
+/** Tags of instances, launch templates, VPCs and subnets. */
 export const tagOperations = (world: Ec2World, past: Past<Ec2World>) => ({
   CreateTags: ({ Resources, Tags }: CreateTagsRequest): Record<string, never> => {
     const targets = (Resources ?? []).map((id) => [id, tagsOf(world, id)] as const);
@@ -71,9 +71,10 @@ function tagsOf(world: Ec2World, id: string): Map<string, string> {
     const [instance] = findInstances(world, [id]);
     if (instance !== undefined) return instance.tags;
   }
-  const template = world.launchTemplates.get(id);
-  if (template === undefined) throw ec2Errors.resourceNotFound(id);
-  return template.tags;
+  const tags =
+    world.launchTemplates.get(id)?.tags ?? networkTags(world).find((one) => one.resourceId === id)?.tags;
+  if (tags === undefined) throw ec2Errors.resourceNotFound(id);
+  return tags;
 }
 
 function describeTags(world: Ec2World, input: DescribeTagsRequest): DescribeTagsResult {
@@ -98,8 +99,21 @@ function allTags(world: Ec2World): TagRow[] {
   const templates = [...world.launchTemplates.values()].flatMap(({ id, tags }) =>
     rows(id, 'launch-template', tags),
   );
-  return [...instances, ...templates];
+  const network = networkTags(world).flatMap(({ resourceId, resourceType, tags }) =>
+    rows(resourceId, resourceType, tags),
+  );
+  return [...instances, ...templates, ...network];
 }
+
+const networkTags = ({ network }: Ec2World) =>
+  network.vpcs.flatMap(({ vpcId, tags, subnets }) => [
+    { resourceId: vpcId, resourceType: 'vpc' as const, tags },
+    ...subnets.map((subnet) => ({
+      resourceId: subnet.subnetId,
+      resourceType: 'subnet' as const,
+      tags: subnet.tags,
+    })),
+  ]);
 
 const rows = (resourceId: string, resourceType: ResourceType, tags: ReadonlyMap<string, string>): TagRow[] =>
   [...tags].map(([key, value]) => ({ resourceId, resourceType, key, value }));

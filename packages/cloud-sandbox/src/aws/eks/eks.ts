@@ -31,6 +31,8 @@ const clusterOperations = (world: EksWorld) => ({
     world.clusters.set(name, cluster);
     return { cluster: toCluster(cluster) };
   },
+  /** All of them on one page. */
+  ListClusters: () => ({ clusters: [...world.clusters.keys()] }),
   DescribeCluster: ({ name }: DescribeClusterRequest) => ({ cluster: toCluster(findCluster(world, name)) }),
 });
 

@@ -60,6 +60,24 @@ describe('a group', () => {
     expect(cloud.autoScaling.operations.DescribeAutoScalingGroups({}).AutoScalingGroups).toEqual([]);
   });
 
+  const ended = 'that is deleted by force ends the waits of instances that already terminate';
+  hookRule('a group')(ended, 'API_DeleteAutoScalingGroup, ForceDelete', () => {
+    const cloud = createCloud();
+    createGroup(cloud);
+    putHook(cloud, { HeartbeatTimeout: 7200 });
+    const { operations } = cloud.autoScaling;
+    const AutoScalingGroupName = 'workers';
+    for (const { InstanceId } of groupOf(cloud).Instances ?? [])
+      operations.TerminateInstanceInAutoScalingGroup({ InstanceId, ShouldDecrementDesiredCapacity: true });
+    cloud.advance(60);
+    expect(groupOf(cloud).Instances?.map(({ LifecycleState }) => LifecycleState)).toContain(
+      'Terminating:Wait',
+    );
+    operations.DeleteAutoScalingGroup({ AutoScalingGroupName, ForceDelete: true });
+    cloud.advance(30);
+    expect(operations.DescribeAutoScalingGroups({}).AutoScalingGroups).toEqual([]);
+  });
+
   // https://docs.aws.amazon.com/autoscaling/ec2/userguide/resource-deletion-protection.html
   test('that is protected is not deleted', () => {
     const cloud = createCloud();

@@ -34,6 +34,8 @@ const requestedTags = (input: Input): readonly Input[] => [
 const createdKinds: Readonly<Record<string, string>> = {
   RunInstances: 'instance',
   CreateLaunchTemplate: 'launch-template',
+  CreateSubnet: 'subnet',
+  CreateVpc: 'vpc',
 };
 
 function resourcesOf(question: RuleQuestion): readonly string[] {
@@ -41,7 +43,11 @@ function resourcesOf(question: RuleQuestion): readonly string[] {
   const created = createdKinds[operation];
   if (created !== undefined) return [`arn:aws:ec2:${region}:${accountId}:${created}/*`];
   const single =
-    text(input, 'InstanceId') ?? text(input, 'LaunchTemplateId') ?? text(input, 'NetworkInterfaceId');
+    text(input, 'InstanceId') ??
+    text(input, 'LaunchTemplateId') ??
+    text(input, 'NetworkInterfaceId') ??
+    text(input, 'SubnetId') ??
+    text(input, 'VpcId');
   const ids = [
     ...texts(input, 'InstanceIds'),
     ...texts(input, 'Resources'),
