@@ -1,16 +1,140 @@
 /** `npm run account`: the contract suites with an AWS account as one more world. */
-import { help, readCommandLine } from './options.ts';
+import { randomBytes } from 'node:crypto';
+import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { GetCallerIdentityCommand } from '@aws-sdk/client-sts';
+import { createAccountClients } from '@drover/cloud-sandbox/real/account/clients.ts';
+import { fileLedger } from '@drover/cloud-sandbox/real/account/ledger.ts';
+import { type Leftover, listMarked, sweep } from '@drover/cloud-sandbox/real/account/sweep.ts';
+import { type CommandLine, help, type Place, readCommandLine } from './options.ts';
 import { planRun, renderPlan } from './plan.ts';
+import { describeRound, run } from './run.ts';
+import { runSuite } from './run-suite.ts';
 
 const { stdout, stderr } = process;
-const commandLine = readCommandLine(process.argv.slice(2));
+const say = (line: string): void => void stdout.write(`${line}\n`);
+const instanceType = 't4g.nano';
+const folder = 'reports/account';
 
-if (commandLine.kind === 'help') stdout.write(help);
-else if (commandLine.kind === 'wrong') {
-  stderr.write(`${commandLine.message}\n(npm run account -- --help explains)\n`);
-  process.exitCode = 2;
-} else {
-  const plan = planRun(commandLine);
-  stdout.write(commandLine.json ? `${JSON.stringify(plan, undefined, 2)}\n` : renderPlan(plan));
-  if (plan.isRefused) process.exitCode = 1;
+type Running = Extract<CommandLine, { kind: 'run' }>;
+type Sweeping = Extract<CommandLine, { kind: 'sweep' }>;
+
+const clientsOf = ({ region, endpoint }: Place) => createAccountClients({ region, endpoint });
+/** The time of a simulated account. */
+const waitIn =
+  ({ speed }: Place) =>
+  (seconds: number) =>
+    sleep((seconds * 1000) / speed);
+
+/** The named profile wins over keys in the environment, for this process and those that it starts. */
+function choose(profile: string | undefined): void {
+  if (profile === undefined) return;
+  for (const name of ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'])
+    delete process.env[name];
+  process.env['AWS_PROFILE'] = profile;
+}
+
+/** Aborted by the first Ctrl-C. The second one ends the process: then the sweep is the only way to clean up. */
+function interruption(id: string, { region }: Place): AbortSignal {
+  const controller = new AbortController();
+  const onSignal = (): void => {
+    if (controller.signal.aborted) {
+      stderr.write(`Not cleaned up. Run: npm run account -- --sweep --run ${id} --region ${region} --yes\n`);
+      process.exit(130);
+    }
+    controller.abort();
+  };
+  // A closed terminal, too.
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, onSignal);
+  return controller.signal;
+}
+
+const textOf = ({ kind, id, error }: Leftover): string =>
+  `  ${kind}${id === undefined ? '' : ` ${id}`}${error === undefined ? '' : `: ${error}`}`;
+
+function reportLeft(left: readonly Leftover[], command: string): void {
+  if (left.length === 0) return;
+  stderr.write(`Left in the account:\n${left.map(textOf).join('\n')}\nRun again: ${command}\n`);
+  process.exitCode = 1;
+}
+
+async function runAll(options: Running): Promise<void> {
+  const plan = planRun(options);
+  if (plan.isRefused) {
+    stderr.write(renderPlan(plan));
+    process.exitCode = 1;
+    return;
+  }
+  const id = randomBytes(4).toString('hex');
+  const signal = interruption(id, options);
+  const ledger = resolve(folder, `${id}.jsonl`);
+  const { region, endpoint, speed, only } = options;
+  const result = await run({
+    ...options,
+    run: id,
+    signal,
+    say,
+    now: Date.now,
+    wait: waitIn(options),
+    openClients: () => clientsOf(options),
+    openLedger: () => fileLedger(ledger),
+    confirm: async () => {
+      say(`It costs at most $${plan.dollars.toFixed(2)}, and ends within ${plan.minutes} minutes`);
+      return options.yes;
+    },
+    runSuite: (suite, network) => {
+      const report = resolve(folder, `${id}-${suite.name}.json`);
+      const settings = { ...network, run: id, region, endpoint, instanceType, ledger, report, speed };
+      return runSuite(suite, { settings, only, signal });
+    },
+  });
+  if (result.kind === 'refused') {
+    stderr.write(`Refused: ${result.why}\n`);
+    process.exitCode = 1;
+    return;
+  }
+  for (const failure of result.failures) stderr.write(`Failed: ${failure}\n`);
+  if (result.failures.length > 0) process.exitCode = 1;
+  reportLeft(result.left, `npm run account -- --sweep --run ${id} --region ${region} --yes`);
+}
+
+async function sweepAll(options: Sweeping): Promise<void> {
+  const { region, run: id, yes } = options;
+  const clients = clientsOf(options);
+  const scope = { run: id };
+  const { Account } = await clients.sts.send(new GetCallerIdentityCommand({}));
+  say(`Account ${Account}, region ${region}, ${id === undefined ? 'all runs' : `run ${id}`}`);
+  const found = await listMarked({ clients, scope });
+  for (const one of found) say(textOf(one));
+  if (!yes) {
+    say(found.length === 0 ? 'Nothing is left' : 'Nothing was removed: say --yes');
+    if (found.length > 0) process.exitCode = 1;
+    return;
+  }
+  const onRound = (round: readonly Leftover[]): void => say(describeRound(round));
+  const left = await sweep({ clients, scope, wait: waitIn(options), onRound });
+  reportLeft(left, 'npm run account -- --sweep');
+}
+
+async function main(commandLine: CommandLine): Promise<void> {
+  if (commandLine.kind === 'help') stdout.write(help);
+  else if (commandLine.kind === 'wrong') {
+    stderr.write(`${commandLine.message}\n(npm run account -- --help explains)\n`);
+    process.exitCode = 2;
+  } else if (commandLine.kind === 'plan') {
+    const plan = planRun(commandLine);
+    stdout.write(commandLine.json ? `${JSON.stringify(plan, undefined, 2)}\n` : renderPlan(plan));
+    if (plan.isRefused) process.exitCode = 1;
+  } else {
+    choose(commandLine.profile);
+    if (commandLine.kind === 'run') await runAll(commandLine);
+    else await sweepAll(commandLine);
+  }
+}
+
+try {
+  await main(readCommandLine(process.argv.slice(2)));
+} catch (error) {
+  stderr.write(`${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}\n`);
+  process.exitCode = 1;
 }

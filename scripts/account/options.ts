@@ -1,40 +1,65 @@
 import { parseArgs } from 'node:util';
+import { isRunId } from '@drover/cloud-sandbox/real/account/mark.ts';
 import { usualMaximumDollars } from './plan.ts';
 import { type Suite, suites } from './suites.ts';
 
-export const help = `npm run account -- --plan [--suite NAME]... [--region R] [--max-dollars N] [--json]
+export const help = `npm run account -- --plan [--suite NAME]... [--region R] [--json]
+npm run account -- --region R [--profile P] [--suite NAME]... --yes
+npm run account -- --sweep --region R [--profile P] [--run ID] --yes
 
-Runs the contract suites with an AWS account as one more world. The account must be a sandbox.
+Runs the contract suites with an AWS account as one more world. The account must be a sandbox. docs/first-hour-in-an-account.md describes it.
 
   --plan            prints what would be made, for how long, the IAM policy and the most that it can cost; asks no account
+  --sweep           removes what runs have left, and fails unless it has proven that nothing is left. Not while a run is in progress
+  --region R        the region. A run needs one without Auto Scaling groups, instances and EKS clusters
+  --profile P       the profile of the AWS CLI. Defaults to the credentials of the environment
   --suite NAME      this suite; may be given several times. Default: all
-  --region R        the region
+  --only TEXT       only the cases whose sentence matches this regular expression
   --max-dollars N   the most that the run may cost (default ${usualMaximumDollars})
+  --run ID          with --sweep: only what this run has made. Default: what any run has made
+  --yes             goes on. Without it, a run shows account, region and cost, and makes nothing; a sweep lists, and removes nothing
   --json            with --plan: the plan as JSON
+  --endpoint URL    instead of AWS: a simulated account, whose time passes --speed N times as fast
   --help            this text
 
 ${suites.map(({ name, about }) => `  ${name.padEnd(16)}  ${about}`).join('\n')}
 `;
 
-interface Common {
+/** Which account is asked. */
+export interface Place {
+  readonly region: string;
+  readonly profile: string | undefined;
+  readonly endpoint: string | undefined;
+  readonly speed: number;
+}
+
+interface Chosen {
   readonly suites: readonly Suite[];
-  readonly region: string | undefined;
   readonly maximumDollars: number;
 }
 
 export type CommandLine =
   | { readonly kind: 'help' }
   | { readonly kind: 'wrong'; readonly message: string }
-  | (Common & { readonly kind: 'plan'; readonly json: boolean });
+  | (Chosen & { readonly kind: 'plan'; readonly region: string | undefined; readonly json: boolean })
+  | (Chosen & Place & { readonly kind: 'run'; readonly only: string | undefined; readonly yes: boolean })
+  | (Place & { readonly kind: 'sweep'; readonly run: string | undefined; readonly yes: boolean });
 
 const wrong = (message: string): CommandLine => ({ kind: 'wrong', message });
 
 const flags = {
   plan: { type: 'boolean', default: false },
-  suite: { type: 'string', multiple: true },
+  sweep: { type: 'boolean', default: false },
   region: { type: 'string' },
+  profile: { type: 'string' },
+  suite: { type: 'string', multiple: true },
+  only: { type: 'string' },
   'max-dollars': { type: 'string' },
+  run: { type: 'string' },
+  yes: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
+  endpoint: { type: 'string' },
+  speed: { type: 'string', default: '1' },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
@@ -44,26 +69,48 @@ type Flags = ReturnType<typeof parseArgs<{ options: typeof flags }>>['values'];
 export function readCommandLine(words: readonly string[]): CommandLine {
   try {
     const { values } = parseArgs({ args: [...words], options: flags });
-    return values.help ? { kind: 'help' } : meaningOf(values);
+    if (values.help) return { kind: 'help' };
+    const mistake = mistakeIn(values);
+    return mistake === undefined ? meaningOf(values) : wrong(mistake);
   } catch (error) {
     if (error instanceof TypeError) return wrong(error.message);
     throw error;
   }
 }
 
-function meaningOf(values: Flags): CommandLine {
-  const names = values.suite?.includes('all') ? undefined : values.suite;
-  const unknown = names?.find((name) => !suites.some((suite) => suite.name === name));
-  if (unknown !== undefined) {
-    const known = suites.map(({ name }) => name).join(', ');
-    return wrong(`there is no suite ${JSON.stringify(unknown)}: --suite takes ${known} or all`);
-  }
-  const { region, 'max-dollars': dollars = String(usualMaximumDollars) } = values;
-  if (region !== undefined && !/^[a-z]{2}(?:-[a-z]+)+-\d$/.test(region))
-    return wrong(`--region takes a region such as eu-west-1, not ${JSON.stringify(region)}`);
+const quoted = (text: string): string => JSON.stringify(text);
+
+function mistakeIn(values: Flags): string | undefined {
+  const { suite = [], region, run, speed, 'max-dollars': dollars = '0' } = values;
+  const unknown = suite.find((name) => name !== 'all' && !suites.some((one) => one.name === name));
+  if (unknown !== undefined)
+    return `there is no suite ${quoted(unknown)}: --suite takes ${suites.map(({ name }) => name).join(', ')} or all`;
+  if (region !== undefined && !/^[a-z]{2}(?:-[a-z]+){1,2}-\d$/.test(region))
+    return `--region takes a region such as eu-west-1, not ${quoted(region)}`;
   if (!/^\d{1,4}(?:\.\d{1,2})?$/.test(dollars))
-    return wrong(`--max-dollars takes an amount such as 10, not ${JSON.stringify(dollars)}`);
-  if (!values.plan) return wrong('say --plan');
-  const chosen = suites.filter(({ name }) => names?.includes(name) ?? true);
-  return { kind: 'plan', suites: chosen, region, maximumDollars: Number(dollars), json: values.json };
+    return `--max-dollars takes an amount such as 10, not ${quoted(dollars)}`;
+  if (run !== undefined && !isRunId(run))
+    return `--run takes the eight characters of a run, not ${quoted(run)}`;
+  if (run !== undefined && !values.sweep) return '--run needs --sweep';
+  if (values.plan && values.sweep) return '--plan and --sweep exclude each other';
+  if (!/^[1-9]\d{0,2}$/.test(speed))
+    return `--speed takes a whole number from 1 to 999, not ${quoted(speed)}`;
+  // At another speed, cases would end before AWS has done anything.
+  if (speed !== '1' && values.endpoint === undefined) return '--speed needs --endpoint';
+  return undefined;
+}
+
+function meaningOf(values: Flags): CommandLine {
+  const { region, profile, endpoint, only, run, yes, json } = values;
+  const isChosen = ({ name }: Suite): boolean =>
+    values.suite === undefined || values.suite.includes('all') || values.suite.includes(name);
+  const chosen = {
+    suites: suites.filter(isChosen),
+    maximumDollars: Number(values['max-dollars'] ?? usualMaximumDollars),
+  };
+  if (values.plan) return { kind: 'plan', ...chosen, region, json };
+  if (region === undefined) return wrong('say --plan, or the region: --region R');
+  const place = { region, profile, endpoint, speed: Number(values.speed) };
+  if (values.sweep) return { kind: 'sweep', ...place, run, yes };
+  return { kind: 'run', ...chosen, ...place, only, yes };
 }

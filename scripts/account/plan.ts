@@ -14,7 +14,7 @@ interface PlannedItem extends Item {
 
 /** What a run would make, for how long, with which rights, and what it can cost at most. */
 export interface Plan {
-  readonly suites: readonly Pick<Suite, 'name' | 'about' | 'minutes' | 'makes'>[];
+  readonly suites: readonly Pick<Suite, 'name' | 'about' | 'files' | 'minutes' | 'makes'>[];
   /** After this time the run has ended its suites and cleaned up, or says what is left. */
   readonly minutes: number;
   readonly items: readonly PlannedItem[];
@@ -43,7 +43,7 @@ export function planRun({ suites, region, maximumDollars }: PlanRequest): Plan {
   const items = suites.flatMap((suite) => suite.items).map(priced);
   const dollars = sum(items.map((item) => item.dollars));
   return {
-    suites: suites.map(({ name, about, minutes, makes }) => ({ name, about, minutes, makes })),
+    suites: suites.map(({ name, about, files, minutes, makes }) => ({ name, about, files, minutes, makes })),
     minutes: sum(suites.map((suite) => suite.minutes)) + cleanUpMinutes,
     items,
     dollars,
@@ -59,10 +59,12 @@ const amount = (dollars: number): string => `$${(Math.ceil(dollars * 100) / 100)
 export function renderPlan(plan: Plan): string {
   const { suites, items, minutes, dollars, maximumDollars, isRefused, policy } = plan;
   const lines = [
-    ...suites.flatMap(({ name, about, makes, minutes: limit }) => [
+    ...suites.flatMap(({ name, about, makes, minutes: limit, files }) => [
       `Suite ${name}: ${about}`,
       `It ends after at most ${limit} minutes. It makes:`,
       ...makes.map((what) => `  - ${what}`),
+      'Its cases:',
+      ...files.map((file) => `  ${file}`),
       '',
     ]),
     'The most that it can cost, at prices above those of every commercial region:',

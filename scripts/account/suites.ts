@@ -14,6 +14,8 @@ export interface Item {
 export interface Suite {
   readonly name: string;
   readonly about: string;
+  /** Files of cases. */
+  readonly files: readonly string[];
   readonly services: readonly ServiceName[];
   /** The run ends the suite after this time, whatever it does. */
   readonly minutes: number;
@@ -26,6 +28,7 @@ const instancesAtOnce = 40;
 /** Clean-up is retried for this long after a suite. */
 export const cleanUpMinutes = 30;
 const hoursInAMonth = 730;
+const contracts = 'packages/cloud-sandbox/test/contract';
 
 const minutesOfHooks = 150;
 const hoursOfHooks = (minutesOfHooks + cleanUpMinutes) / 60;
@@ -36,6 +39,7 @@ export const suites: readonly Suite[] = [
     name: 'hooks',
     about:
       'Auto Scaling groups, lifecycle hooks and their waits, replacement, instance refresh, warm pools; SQS queues, FIFO queues, redrive; Parameter Store',
+    files: ['auto-scaling', 'sqs', 'ssm'].map((area) => `${contracts}/${area}/${area}.account.ts`),
     services: ['autoscaling', 'ec2', 'elasticloadbalancing', 'sqs', 'ssm'],
     minutes: minutesOfHooks,
     makes: [

@@ -72,7 +72,7 @@ export const navigation: readonly NavigationSection[] = [
     title: 'Develop it',
     entries: [
       entry('docs/CONTRIBUTING.md'),
-      ...docs('development/rooms', 'development/commands', 'development/site'),
+      ...docs('development/rooms', 'development/commands', 'development/site', 'first-hour-in-an-account'),
       folder('docs/adr/README.md'),
       folder('packages/cloud-sandbox/README.md'),
     ],

@@ -6,10 +6,10 @@ import {
 import {
   type AutoScalingWorld,
   inOrder,
-  newName,
   openGroup,
   tag,
 } from '@drover/cloud-sandbox/test/contract/auto-scaling/world.ts';
+import { newName } from '@drover/cloud-sandbox/test/contract/support/new-name.ts';
 import type { Cases } from '@drover/cloud-sandbox/truth/contract.ts';
 import { expect } from 'vitest';
 import { createAutoScaling, readGroups } from '../../../shared/aws/auto-scaling.ts';

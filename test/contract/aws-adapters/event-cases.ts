@@ -1,5 +1,6 @@
 import { type InputTransformer, PutRuleCommand, PutTargetsCommand } from '@aws-sdk/client-eventbridge';
-import { newName, openQueue } from '@drover/cloud-sandbox/test/contract/sqs/world.ts';
+import { openQueue } from '@drover/cloud-sandbox/test/contract/sqs/world.ts';
+import { newName } from '@drover/cloud-sandbox/test/contract/support/new-name.ts';
 import type { Cases } from '@drover/cloud-sandbox/truth/contract.ts';
 import { expect } from 'vitest';
 import { eventBridgeClient } from '../../../shared/aws/clients.ts';

@@ -24,7 +24,12 @@ test.each([
   [['--plan', '--max-dollars', '-3'], /max-dollars/],
   [['--plan', 'hooks'], /hooks/],
   [['--wipe'], /--wipe/],
-  [[], /--plan/],
+  [[], /--region/],
+  [['--sweep', '--yes'], /--region/],
+  [['--region', 'eu-west-1', '--run', 'abcd1234'], /--run needs --sweep/],
+  [['--sweep', '--region', 'eu-west-1', '--run', 'all'], /eight characters/],
+  [['--sweep', '--plan', '--region', 'eu-west-1'], /exclude each other/],
+  [['--region', 'eu-west-1', '--speed', '60'], /--speed needs --endpoint/],
 ])('%j is refused', (words, message) => {
   const read = readCommandLine(words);
   expect(read.kind).toBe('wrong');
@@ -33,4 +38,16 @@ test.each([
 
 test('help is given whatever else is asked', () => {
   expect(readCommandLine(['--plan', '--help'])).toEqual({ kind: 'help' });
+});
+
+test('a run and a sweep go on only with --yes', () => {
+  const place = ['--region', 'eu-west-1', '--profile', 'sandbox'];
+  expect(readCommandLine(place)).toMatchObject({ kind: 'run', suites, yes: false, profile: 'sandbox' });
+  expect(readCommandLine([...place, '--yes'])).toMatchObject({ kind: 'run', yes: true });
+  expect(readCommandLine(['--sweep', ...place])).toMatchObject({ kind: 'sweep', yes: false });
+  expect(readCommandLine(['--sweep', ...place, '--run', 'abcd1234', '--yes'])).toMatchObject({
+    kind: 'sweep',
+    run: 'abcd1234',
+    yes: true,
+  });
 });

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { commands } from '@drover/cloud-sandbox/real/account/commands.ts';
 import { expect, test } from 'vitest';
 import { planRun, renderPlan, usualMaximumDollars } from '../../../scripts/account/plan.ts';
@@ -53,4 +54,11 @@ test('nothing that a run may call changes what is not its own: users, roles, oth
       /^(?:Run|Modify|Attach|Allocate|Create(?:User|Role|NatGateway|InternetGateway))/.test(name),
     ),
   ).toEqual([]);
+});
+
+test('the files of each suite exist, and their cases are those of a run', () => {
+  for (const file of suites.flatMap(({ files }) => files)) {
+    expect(existsSync(file), file).toBe(true);
+    expect(file).toMatch(/\.account\.ts$/);
+  }
 });

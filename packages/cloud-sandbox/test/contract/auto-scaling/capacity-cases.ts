@@ -7,7 +7,8 @@ import {
 } from '@aws-sdk/client-auto-scaling';
 import { expect } from 'vitest';
 import type { Cases } from '../../../truth/contract.ts';
-import { type AutoScalingWorld, newName, openGroup } from './world.ts';
+import { newName } from '../support/new-name.ts';
+import { type AutoScalingWorld, openGroup } from './world.ts';
 
 const invalid = { name: 'ValidationError' };
 const idsIn = (group: { Instances?: { InstanceId: string | undefined }[] | undefined }): string[] =>

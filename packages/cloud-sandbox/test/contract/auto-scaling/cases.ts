@@ -10,13 +10,14 @@ import {
 import { DescribeInstancesCommand } from '@aws-sdk/client-ec2';
 import { expect } from 'vitest';
 import type { Cases } from '../../../truth/contract.ts';
+import { newName } from '../support/new-name.ts';
 import { autoScalingCapacityCases } from './capacity-cases.ts';
 import { autoScalingHookCases } from './hook-cases.ts';
 import { autoScalingMaintenanceCases } from './maintenance-cases.ts';
 import { autoScalingRefreshCases } from './refresh-cases.ts';
 import { autoScalingReplacementCases } from './replacement-cases.ts';
 import { autoScalingTagCases } from './tag-cases.ts';
-import { type AutoScalingWorld, groupOf, type LoadBalancedWorld, newName, openGroup, tag } from './world.ts';
+import { type AutoScalingWorld, groupOf, type LoadBalancedWorld, openGroup, tag, typeIn } from './world.ts';
 
 const invalid = { name: 'ValidationError' };
 const unknown = 'i-0123456789abcdef0';
@@ -60,7 +61,7 @@ const autoScalingGroupCases: Cases<AutoScalingWorld> = {
       expect(instance).toMatchObject({
         LifecycleState: 'InService',
         HealthStatus: 'Healthy',
-        InstanceType: 'm5.large',
+        InstanceType: typeIn(world),
         ProtectedFromScaleIn: false,
         LaunchTemplate: { LaunchTemplateId: template.id, LaunchTemplateName: template.name },
       });
@@ -148,7 +149,13 @@ const autoScalingGroupCases: Cases<AutoScalingWorld> = {
     const { name, read } = await openGroup(world);
     expect((await read()).WarmPoolConfiguration).toBeUndefined();
     await world.client.send(
-      new PutWarmPoolCommand({ AutoScalingGroupName: name, MinSize: 0, PoolState: 'Stopped' }),
+      new PutWarmPoolCommand({
+        AutoScalingGroupName: name,
+        MinSize: 0,
+        // Without it the pool is as large as the group may be: https://github.com/hashicorp/terraform-provider-aws/issues/37173
+        MaxGroupPreparedCapacity: 0,
+        PoolState: 'Stopped',
+      }),
     );
     expect((await read()).WarmPoolConfiguration).toMatchObject({ MinSize: 0, PoolState: 'Stopped' });
   },

@@ -6,7 +6,8 @@ import {
 } from '@aws-sdk/client-auto-scaling';
 import { expect } from 'vitest';
 import type { Cases } from '../../../truth/contract.ts';
-import { type AutoScalingWorld, inOrder, newName, openGroup } from './world.ts';
+import { newName } from '../support/new-name.ts';
+import { type AutoScalingWorld, inOrder, openGroup } from './world.ts';
 
 const invalid = { name: 'ValidationError' };
 const terminating = 'autoscaling:EC2_INSTANCE_TERMINATING';

@@ -11,7 +11,8 @@ import {
 } from '@aws-sdk/client-elastic-load-balancing-v2';
 import { expect } from 'vitest';
 import type { Cases } from '../../../truth/contract.ts';
-import { type AutoScalingWorld, type LoadBalancedWorld, newName, openGroup } from './world.ts';
+import { newName } from '../support/new-name.ts';
+import { type AutoScalingWorld, type LoadBalancedWorld, openGroup } from './world.ts';
 
 type States = readonly (readonly [id: string, state: string])[];
 type Opened = Awaited<ReturnType<typeof openGroup>>;

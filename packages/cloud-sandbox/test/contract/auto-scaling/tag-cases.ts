@@ -7,7 +7,8 @@ import {
 } from '@aws-sdk/client-auto-scaling';
 import { expect } from 'vitest';
 import type { Cases } from '../../../truth/contract.ts';
-import { type AutoScalingWorld, inOrder, newName, openGroup, tag } from './world.ts';
+import { newName } from '../support/new-name.ts';
+import { type AutoScalingWorld, inOrder, openGroup, tag } from './world.ts';
 
 async function groupsBy({ client }: AutoScalingWorld, ...Filters: Filter[]): Promise<string[]> {
   const { AutoScalingGroups } = await client.send(new DescribeAutoScalingGroupsCommand({ Filters }));

@@ -5,8 +5,14 @@ import {
   type CreateAutoScalingGroupType,
   DescribeAutoScalingGroupsCommand,
 } from '@aws-sdk/client-auto-scaling';
-import { CreateLaunchTemplateCommand, DescribeSubnetsCommand, type EC2Client } from '@aws-sdk/client-ec2';
+import {
+  type _InstanceType,
+  CreateLaunchTemplateCommand,
+  DescribeSubnetsCommand,
+  type EC2Client,
+} from '@aws-sdk/client-ec2';
 import type { ElasticLoadBalancingV2Client } from '@aws-sdk/client-elastic-load-balancing-v2';
+import { newName } from '../support/new-name.ts';
 
 /** One EC2 Auto Scaling with the EC2 of its instances, simulated or not, with clients of the SDK. */
 export interface AutoScalingWorld {
@@ -14,6 +20,10 @@ export interface AutoScalingWorld {
   readonly ec2: EC2Client;
   /** An image that can be launched. */
   readonly imageId: string;
+  /** Defaults to m5.large. */
+  readonly instanceType?: _InstanceType;
+  /** Where groups are. Defaults to any VPC. */
+  readonly vpcId?: string;
   /** Lets seconds pass. */
   readonly pass: (seconds: number) => Promise<void>;
 }
@@ -23,15 +33,17 @@ export interface LoadBalancedWorld extends AutoScalingWorld {
   readonly elb: ElasticLoadBalancingV2Client;
 }
 
-/** A name that no other case uses: all cases share an emulator. */
-export const newName = (): string => `case-${crypto.randomUUID()}`;
+/** The type of the instances that cases launch. */
+export const typeIn = ({ instanceType = 'm5.large' }: AutoScalingWorld): _InstanceType => instanceType;
 
 /** A launch template of workers, and the subnets that they may run in. */
-export async function openTemplate({ ec2, imageId }: AutoScalingWorld) {
+export async function openTemplate(world: AutoScalingWorld) {
+  const { ec2, imageId, vpcId } = world;
   const LaunchTemplateName = newName();
-  const LaunchTemplateData = { ImageId: imageId, InstanceType: 'm5.large' as const };
+  const LaunchTemplateData = { ImageId: imageId, InstanceType: typeIn(world) };
   const created = await ec2.send(new CreateLaunchTemplateCommand({ LaunchTemplateName, LaunchTemplateData }));
-  const { Subnets = [] } = await ec2.send(new DescribeSubnetsCommand({}));
+  const inVpc = { Filters: [{ Name: 'vpc-id', Values: [vpcId ?? ''] }] };
+  const { Subnets = [] } = await ec2.send(new DescribeSubnetsCommand(vpcId === undefined ? {} : inVpc));
   const subnets = Subnets.slice(0, 2);
   const id = created.LaunchTemplate?.LaunchTemplateId ?? '';
   return {

@@ -6,6 +6,7 @@ import {
 } from '@aws-sdk/client-ec2';
 import { expect } from 'vitest';
 import type { Cases } from '../../../truth/contract.ts';
+import { newName } from '../support/new-name.ts';
 import { ec2LaunchTemplateCases } from './launch-template-cases.ts';
 import { ec2TagCases } from './tag-cases.ts';
 import { ec2TypeCases } from './type-cases.ts';
@@ -17,7 +18,6 @@ import {
   instanceOf,
   instancesOf,
   launch,
-  newName,
   tagged,
 } from './world.ts';
 

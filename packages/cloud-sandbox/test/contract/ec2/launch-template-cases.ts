@@ -12,7 +12,8 @@ import {
 } from '@aws-sdk/client-ec2';
 import { expect } from 'vitest';
 import type { Cases } from '../../../truth/contract.ts';
-import { type Ec2World, instanceOf, launch, newName } from './world.ts';
+import { newName } from '../support/new-name.ts';
+import { type Ec2World, instanceOf, launch } from './world.ts';
 
 const named = (name: string) => ({ name });
 

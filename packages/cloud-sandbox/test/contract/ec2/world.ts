@@ -17,9 +17,6 @@ export interface Ec2World {
   readonly pass: (seconds: number) => Promise<void>;
 }
 
-/** A name that no other case uses: an emulator is shared by all of them. */
-export const newName = (): string => `case-${crypto.randomUUID()}`;
-
 /** One instance, running, with a tag of its own. */
 export async function launch(world: Ec2World, settings: Partial<RunInstancesCommandInput> = {}) {
   const { Instances = [] } = await world.client.send(

@@ -1,7 +1,8 @@
 import { DescribeNodegroupCommand, UpdateNodegroupConfigCommand } from '@aws-sdk/client-eks';
 import { expect } from 'vitest';
 import type { Cases } from '../../../truth/contract.ts';
-import { groupOf, newName } from '../auto-scaling/world.ts';
+import { groupOf } from '../auto-scaling/world.ts';
+import { newName } from '../support/new-name.ts';
 import { type EksWorld, openNodegroup } from './world.ts';
 
 const named = (name: string) => ({ name });

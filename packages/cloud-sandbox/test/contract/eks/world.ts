@@ -6,7 +6,8 @@ import {
   type NodegroupScalingConfig,
   UpdateNodegroupConfigCommand,
 } from '@aws-sdk/client-eks';
-import { type AutoScalingWorld, newName, openTemplate } from '../auto-scaling/world.ts';
+import { type AutoScalingWorld, openTemplate } from '../auto-scaling/world.ts';
+import { newName } from '../support/new-name.ts';
 
 /** One EKS with the Auto Scaling of its node groups, simulated or not, by clients of the SDK. */
 export interface EksWorld {

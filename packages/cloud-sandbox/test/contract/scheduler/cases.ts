@@ -12,8 +12,9 @@ import {
 } from '@aws-sdk/client-scheduler';
 import { expect } from 'vitest';
 import type { Cases } from '../../../truth/contract.ts';
+import { newName } from '../support/new-name.ts';
 import { schedulerRunCases } from './run-cases.ts';
-import { create, hourly, newName, type SchedulerWorld } from './world.ts';
+import { create, hourly, type SchedulerWorld } from './world.ts';
 
 const named = (name: string) => ({ name });
 const invalid = named('ValidationException');

@@ -1,16 +1,8 @@
 import { GetScheduleCommand } from '@aws-sdk/client-scheduler';
 import { expect } from 'vitest';
 import type { Cases } from '../../../truth/contract.ts';
-import {
-  create,
-  hourly,
-  localTime,
-  newName,
-  nextMessage,
-  openQueue,
-  role,
-  type SchedulerWorld,
-} from './world.ts';
+import { newName } from '../support/new-name.ts';
+import { create, hourly, localTime, nextMessage, openQueue, role, type SchedulerWorld } from './world.ts';
 
 /** When it is so many seconds later, in words of Scheduler. */
 const at = ({ clock }: SchedulerWorld, seconds: number, hoursFromUtc = 0): string =>

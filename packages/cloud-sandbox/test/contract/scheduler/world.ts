@@ -11,6 +11,7 @@ import {
   ReceiveMessageCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
+import { newName } from '../support/new-name.ts';
 
 /** One EventBridge Scheduler, simulated or not, and the SQS that it sends to. */
 export interface SchedulerWorld {
@@ -20,9 +21,6 @@ export interface SchedulerWorld {
   /** Lets seconds pass. */
   readonly pass: (seconds: number) => Promise<void>;
 }
-
-/** A name that no other case uses: an emulator is shared by all of them. */
-export const newName = (): string => `case-${crypto.randomUUID()}`;
 
 export const role = 'arn:aws:iam::000000000000:role/scheduler';
 const unread = 'arn:aws:sqs:us-east-1:000000000000:unread';

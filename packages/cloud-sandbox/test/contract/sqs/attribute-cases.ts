@@ -2,7 +2,8 @@ import { CreateQueueCommand, GetQueueAttributesCommand } from '@aws-sdk/client-s
 import { expect } from 'vitest';
 import type { Cases } from '../../../truth/contract.ts';
 import { bodies } from '../../aws/support/queue-fixture.ts';
-import { newName, openQueue, type SqsWorld } from './world.ts';
+import { newName } from '../support/new-name.ts';
+import { openQueue, type SqsWorld } from './world.ts';
 
 /** Attributes that queues return and accept: SetQueueAttributes, GetQueueAttributes, CreateQueue, SendMessage. */
 export const sqsAttributeCases: Cases<SqsWorld> = {
@@ -50,7 +51,7 @@ export const sqsAttributeCases: Cases<SqsWorld> = {
     const work = await openQueue(world);
     const read = new GetQueueAttributesCommand({ QueueUrl: work.url, AttributeNames: ['QueueArn'] });
     expect((await world.client.send(read)).Attributes).toEqual({ QueueArn: work.arn });
-    expect(work.arn).toMatch(/^arn:aws:sqs:[\w-]+:\d{12}:case-/);
+    expect(work.arn).toMatch(/^arn:aws:sqs:[\w-]+:\d{12}:[\w-]+$/);
   },
   'changing an attribute keeps the others': async (world) => {
     const work = await openQueue(world, { DelaySeconds: '5' });

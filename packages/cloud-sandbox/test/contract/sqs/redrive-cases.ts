@@ -2,7 +2,8 @@ import { CreateQueueCommand, ListDeadLetterSourceQueuesCommand } from '@aws-sdk/
 import { expect } from 'vitest';
 import type { Cases } from '../../../truth/contract.ts';
 import { bodies } from '../../aws/support/queue-fixture.ts';
-import { newName, openQueue, openRedrive, receiveCount, type SqsWorld } from './world.ts';
+import { newName } from '../support/new-name.ts';
+import { openQueue, openRedrive, receiveCount, type SqsWorld } from './world.ts';
 
 const policy = (deadLetterTargetArn: string, maxReceiveCount: unknown = 3) => ({
   RedrivePolicy: JSON.stringify({ deadLetterTargetArn, maxReceiveCount }),

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CreateQueueCommand, GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { SQSClient } from '@aws-sdk/client-sqs';
 import {
   clientOptions,
   type Emulator,
@@ -10,8 +10,8 @@ import {
 } from '../../../real/emulators/emulators.ts';
 import type { RunningServer } from '../../../real/emulators/start-server.ts';
 import { contract } from '../../../truth/contract.ts';
-import { queueHandle } from '../../aws/support/queue-fixture.ts';
 import { type FifoWorld, fifoCases } from './fifo-cases.ts';
+import { openFifo } from './open-fifo.ts';
 
 const manyOfOneGroup = 'a receive returns all messages of one group before those of the next group';
 const expiredHandle = 'an expired receipt handle deletes nothing and is refused';
@@ -71,21 +71,7 @@ const differs: ReadonlyMap<Emulator, ReadonlyMap<string, string>> = new Map([
 
 function worldOf(server: RunningServer): FifoWorld {
   const client = new SQSClient(clientOptions(server));
-  return {
-    queue: async (attributes = {}) => {
-      const defaults = { FifoQueue: 'true', ContentBasedDeduplication: 'true', VisibilityTimeout: '30' };
-      const QueueName = `work-${crypto.randomUUID()}.fifo`;
-      const created = await client.send(
-        new CreateQueueCommand({ QueueName, Attributes: { ...defaults, ...attributes } }),
-      );
-      const QueueUrl = created.QueueUrl ?? '';
-      const read = await client.send(
-        new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['QueueArn'] }),
-      );
-      return { ...queueHandle(client, QueueUrl), arn: read.Attributes?.QueueArn ?? '' };
-    },
-    pass: (seconds) => sleep(seconds * 1000),
-  };
+  return { queue: (attributes) => openFifo(client, attributes), pass: (seconds) => sleep(seconds * 1000) };
 }
 
 for (const emulator of [elasticMq, miniStack, moto]) {

@@ -6,6 +6,7 @@ import {
   type SQSClient,
 } from '@aws-sdk/client-sqs';
 import { queueHandle } from '../../aws/support/queue-fixture.ts';
+import { newName } from '../support/new-name.ts';
 
 /** One SQS, simulated or not, by the client of the SDK. */
 export interface SqsWorld {
@@ -13,9 +14,6 @@ export interface SqsWorld {
   /** Lets seconds pass. */
   readonly pass: (seconds: number) => Promise<void>;
 }
-
-/** A name that no other case uses: an emulator is shared by all of them. */
-export const newName = (): string => `case-${crypto.randomUUID()}`;
 
 type Attributes = Record<string, string>;
 

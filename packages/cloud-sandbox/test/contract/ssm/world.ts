@@ -10,14 +10,15 @@ import {
   type PutParameterCommandInput,
   type SSMClient,
 } from '@aws-sdk/client-ssm';
+import { newName } from '../support/new-name.ts';
 
 /** One Parameter Store, simulated or not, by the client of the SDK. */
 export interface SsmWorld {
   readonly client: SSMClient;
 }
 
-/** A path that no other case uses: an emulator is shared by all of them. */
-export const newPath = (): string => `/case-${crypto.randomUUID()}`;
+/** A path that no other case uses. */
+export const newPath = (): string => `/${newName()}`;
 
 type PutOptions = Partial<PutParameterCommandInput>;
 

@@ -1,0 +1,47 @@
+import { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
+import { EC2Client } from '@aws-sdk/client-ec2';
+import { EKSClient } from '@aws-sdk/client-eks';
+import { ElasticLoadBalancingV2Client } from '@aws-sdk/client-elastic-load-balancing-v2';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { SSMClient } from '@aws-sdk/client-ssm';
+import { STSClient } from '@aws-sdk/client-sts';
+import type { AwsRequestHandler } from '../../src/aws/front/request-handler.ts';
+
+/** Clients of one account and region, by the signing names of their services. */
+export interface AccountClients {
+  readonly autoscaling: AutoScalingClient;
+  readonly ec2: EC2Client;
+  readonly eks: EKSClient;
+  readonly elasticloadbalancing: ElasticLoadBalancingV2Client;
+  readonly sqs: SQSClient;
+  readonly ssm: SSMClient;
+  readonly sts: STSClient;
+}
+
+export interface AccountClientOptions {
+  readonly region: string;
+  /** Instead of AWS: an account on the wire. */
+  readonly endpoint?: string | undefined;
+  /** Defaults to those of the environment. */
+  readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
+  readonly requestHandler?: AwsRequestHandler;
+  /** Defaults to 5: the SDK repeats what AWS throttles. */
+  readonly maxAttempts?: number;
+}
+
+export function createAccountClients({
+  endpoint,
+  maxAttempts = 5,
+  ...options
+}: AccountClientOptions): AccountClients {
+  const settings = { ...options, maxAttempts, ...(endpoint !== undefined && { endpoint }) };
+  return {
+    autoscaling: new AutoScalingClient(settings),
+    ec2: new EC2Client(settings),
+    eks: new EKSClient(settings),
+    elasticloadbalancing: new ElasticLoadBalancingV2Client(settings),
+    sqs: new SQSClient(settings),
+    ssm: new SSMClient(settings),
+    sts: new STSClient(settings),
+  };
+}

@@ -1,0 +1,219 @@
+import {
+  DeleteAutoScalingGroupCommand,
+  DeleteWarmPoolCommand,
+  paginateDescribeAutoScalingGroups,
+  ResumeProcessesCommand,
+} from '@aws-sdk/client-auto-scaling';
+import {
+  DeleteLaunchTemplateCommand,
+  DeleteNetworkInterfaceCommand,
+  DeleteSubnetCommand,
+  DeleteVolumeCommand,
+  DeleteVpcCommand,
+  paginateDescribeInstances,
+  paginateDescribeLaunchTemplates,
+  paginateDescribeNetworkInterfaces,
+  paginateDescribeSubnets,
+  paginateDescribeVolumes,
+  paginateDescribeVpcs,
+  TerminateInstancesCommand,
+} from '@aws-sdk/client-ec2';
+import {
+  DeleteTargetGroupCommand,
+  paginateDescribeTargetGroups,
+} from '@aws-sdk/client-elastic-load-balancing-v2';
+import { DeleteQueueCommand, paginateListQueues } from '@aws-sdk/client-sqs';
+import { DeleteParameterCommand, paginateDescribeParameters } from '@aws-sdk/client-ssm';
+import type { AccountClients } from './clients.ts';
+import type { KindName } from './commands.ts';
+import { markFilter, prefixOf, type Scope } from './mark.ts';
+
+/** A kind of resource that runs make. */
+export interface Kind {
+  readonly name: KindName;
+  /** Kinds that need one of this kind until they are gone. */
+  readonly heldBy?: readonly KindName[];
+  /** The ids in the scope, also those that AWS still deletes. */
+  readonly list: (clients: AccountClients, scope: Scope) => Promise<readonly string[]>;
+  /** Asks for the end of one. Resolves also if it has ended; rejects if AWS does not delete it yet. */
+  readonly remove: (clients: AccountClients, id: string) => Promise<void>;
+}
+
+/** The values that one read of each page gives. */
+async function collect<Page, Item>(
+  pages: AsyncIterable<Page>,
+  read: (page: Page) => readonly (Item | undefined)[] | undefined,
+): Promise<readonly Item[]> {
+  const found: Item[] = [];
+  for await (const page of pages) found.push(...(read(page) ?? []).filter((item) => item !== undefined));
+  return found;
+}
+
+/** What has gone meanwhile needs no removal. */
+async function unlessGone(remove: Promise<unknown>): Promise<void> {
+  try {
+    await remove;
+  } catch (error) {
+    if (!isGone(error)) throw error;
+  }
+}
+
+/** The errors of the services for a resource that does not exist. */
+const isGone = (error: unknown): boolean =>
+  error instanceof Error &&
+  (/NotFound|NonExistentQueue|QueueDoesNotExist/.test(error.name) ||
+    (error.name === 'ValidationError' && /not found/i.test(error.message)));
+
+const groupsOf = async ({ autoscaling: client }: AccountClients, scope: Scope) =>
+  (
+    await collect(
+      paginateDescribeAutoScalingGroups({ client }, {}),
+      ({ AutoScalingGroups }) => AutoScalingGroups,
+    )
+  ).filter(({ AutoScalingGroupName = '' }) => AutoScalingGroupName.startsWith(prefixOf(scope)));
+
+/**
+ * By force: hooks would hold its instances for hours otherwise
+ * (https://github.com/hashicorp/terraform-provider-aws/issues/5650). A suspended Terminate would keep them for ever (issue 5277 there), and
+ * a warm pool the group (issue 33373).
+ */
+async function removeGroup(clients: AccountClients, name: string): Promise<void> {
+  const { autoscaling } = clients;
+  const [group] = (await groupsOf(clients, {})).filter(
+    ({ AutoScalingGroupName }) => AutoScalingGroupName === name,
+  );
+  // AWS deletes it already.
+  if (group === undefined || group.Status !== undefined) return;
+  const AutoScalingGroupName = name;
+  if ((group.SuspendedProcesses ?? []).length > 0)
+    await autoscaling.send(new ResumeProcessesCommand({ AutoScalingGroupName }));
+  if (group.WarmPoolConfiguration !== undefined && group.WarmPoolConfiguration.Status === undefined)
+    await autoscaling.send(new DeleteWarmPoolCommand({ AutoScalingGroupName, ForceDelete: true }));
+  await autoscaling.send(new DeleteAutoScalingGroupCommand({ AutoScalingGroupName, ForceDelete: true }));
+}
+
+export const groupKind: Kind = {
+  name: 'Auto Scaling group',
+  list: async (clients, scope) =>
+    (await groupsOf(clients, scope)).flatMap(({ AutoScalingGroupName }) => AutoScalingGroupName ?? []),
+  remove: (clients, id) => unlessGone(removeGroup(clients, id)),
+};
+
+/** States of an instance that still holds its subnet. */
+const alive = ['pending', 'running', 'stopping', 'stopped', 'shutting-down'];
+
+const instanceKind: Kind = {
+  name: 'instance',
+  list: ({ ec2: client }, scope) => {
+    const Filters = [markFilter(scope), { Name: 'instance-state-name', Values: alive }];
+    return collect(paginateDescribeInstances({ client }, { Filters }), ({ Reservations }) =>
+      Reservations?.flatMap(({ Instances = [] }) => Instances.map(({ InstanceId }) => InstanceId)),
+    );
+  },
+  remove: ({ ec2 }, id) => unlessGone(ec2.send(new TerminateInstancesCommand({ InstanceIds: [id] }))),
+};
+
+/** Volumes and interfaces that are attached end with their instance. */
+const volumeKind: Kind = {
+  name: 'volume',
+  list: ({ ec2: client }, scope) =>
+    collect(paginateDescribeVolumes({ client }, { Filters: [markFilter(scope)] }), ({ Volumes }) =>
+      Volumes?.filter(({ State }) => State !== 'in-use').map(({ VolumeId }) => VolumeId),
+    ),
+  remove: ({ ec2 }, id) => unlessGone(ec2.send(new DeleteVolumeCommand({ VolumeId: id }))),
+};
+
+/** One that is left keeps its subnet and the VPC: https://github.com/eksctl-io/eksctl/issues/7589 */
+const interfaceKind: Kind = {
+  name: 'network interface',
+  list: ({ ec2: client }, scope) =>
+    collect(
+      paginateDescribeNetworkInterfaces({ client }, { Filters: [markFilter(scope)] }),
+      ({ NetworkInterfaces }) =>
+        NetworkInterfaces?.filter(({ Status }) => Status === 'available').map(
+          ({ NetworkInterfaceId }) => NetworkInterfaceId,
+        ),
+    ),
+  remove: ({ ec2 }, id) =>
+    unlessGone(ec2.send(new DeleteNetworkInterfaceCommand({ NetworkInterfaceId: id }))),
+};
+
+const templateKind: Kind = {
+  name: 'launch template',
+  heldBy: ['Auto Scaling group'],
+  list: ({ ec2: client }, scope) =>
+    collect(
+      paginateDescribeLaunchTemplates({ client }, { Filters: [markFilter(scope)] }),
+      ({ LaunchTemplates }) => LaunchTemplates?.map(({ LaunchTemplateId }) => LaunchTemplateId),
+    ),
+  remove: ({ ec2 }, id) => unlessGone(ec2.send(new DeleteLaunchTemplateCommand({ LaunchTemplateId: id }))),
+};
+
+const targetGroupKind: Kind = {
+  name: 'target group',
+  heldBy: ['Auto Scaling group'],
+  list: ({ elasticloadbalancing: client }, scope) =>
+    collect(paginateDescribeTargetGroups({ client }, {}), ({ TargetGroups }) =>
+      TargetGroups?.filter(({ TargetGroupName }) => TargetGroupName?.startsWith(prefixOf(scope))).map(
+        ({ TargetGroupArn }) => TargetGroupArn,
+      ),
+    ),
+  remove: ({ elasticloadbalancing }, id) =>
+    unlessGone(elasticloadbalancing.send(new DeleteTargetGroupCommand({ TargetGroupArn: id }))),
+};
+
+const queueKind: Kind = {
+  name: 'queue',
+  list: ({ sqs: client }, scope) =>
+    collect(
+      paginateListQueues({ client }, { QueueNamePrefix: prefixOf(scope) }),
+      ({ QueueUrls }) => QueueUrls,
+    ),
+  remove: ({ sqs }, id) => unlessGone(sqs.send(new DeleteQueueCommand({ QueueUrl: id }))),
+};
+
+const parameterKind: Kind = {
+  name: 'parameter',
+  list: ({ ssm: client }, scope) => {
+    const prefix = prefixOf(scope);
+    const ParameterFilters = [{ Key: 'Name', Option: 'BeginsWith', Values: [prefix, `/${prefix}`] }];
+    return collect(paginateDescribeParameters({ client }, { ParameterFilters }), ({ Parameters }) =>
+      Parameters?.map(({ Name }) => Name),
+    );
+  },
+  remove: ({ ssm }, id) => unlessGone(ssm.send(new DeleteParameterCommand({ Name: id }))),
+};
+
+const subnetKind: Kind = {
+  name: 'subnet',
+  heldBy: ['Auto Scaling group', 'instance', 'network interface'],
+  list: ({ ec2: client }, scope) =>
+    collect(paginateDescribeSubnets({ client }, { Filters: [markFilter(scope)] }), ({ Subnets }) =>
+      Subnets?.map(({ SubnetId }) => SubnetId),
+    ),
+  remove: ({ ec2 }, id) => unlessGone(ec2.send(new DeleteSubnetCommand({ SubnetId: id }))),
+};
+
+const vpcKind: Kind = {
+  name: 'VPC',
+  heldBy: ['subnet', 'target group'],
+  list: ({ ec2: client }, scope) =>
+    collect(paginateDescribeVpcs({ client }, { Filters: [markFilter(scope)] }), ({ Vpcs }) =>
+      Vpcs?.map(({ VpcId }) => VpcId),
+    ),
+  remove: ({ ec2 }, id) => unlessGone(ec2.send(new DeleteVpcCommand({ VpcId: id }))),
+};
+
+/** In the order of removal: holders come first. */
+export const kinds: readonly Kind[] = [
+  groupKind,
+  instanceKind,
+  volumeKind,
+  interfaceKind,
+  templateKind,
+  targetGroupKind,
+  queueKind,
+  parameterKind,
+  subnetKind,
+  vpcKind,
+];

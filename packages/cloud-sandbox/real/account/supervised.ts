@@ -1,0 +1,97 @@
+import type { AccountClients } from './clients.ts';
+import { accessOf, type Creation, type ServiceName } from './commands.ts';
+import type { Ledger } from './ledger.ts';
+import { prefixOf } from './mark.ts';
+
+/** No group of a run may grow beyond this, so that its cost has a bound. */
+export const maximumGroupSize = 10;
+
+export interface Supervision {
+  readonly run: string;
+  readonly ledger: Ledger;
+}
+
+/** The run would have made something that it could not find again, or that costs more than planned. Nothing was sent. */
+export class RefusedByRun extends Error {
+  override readonly name = 'RefusedByRun';
+}
+
+type Input = Readonly<Record<string, unknown>>;
+type Next = (args: { readonly input: Input }) => Promise<unknown>;
+type Middleware = (next: Next, context: { readonly commandName?: string }) => Next;
+
+/**
+ * The clients of a run. They send only operations that the sweep can undo; what they make has the mark of the run and is in the ledger
+ * before the call.
+ */
+export function supervised(clients: AccountClients, supervision: Supervision): AccountClients {
+  for (const [service, client] of Object.entries(clients)) {
+    const middleware: Middleware =
+      (next, { commandName = '' }) =>
+      (args) =>
+        supervise(
+          { service: service as ServiceName, operation: commandName.replace(/Command$/, '') },
+          args.input,
+          {
+            ...supervision,
+            send: (input) => next({ ...args, input }),
+          },
+        );
+    client.middlewareStack.add(middleware, { step: 'initialize', name: 'supervised' });
+  }
+  return clients;
+}
+
+interface Call {
+  readonly service: ServiceName;
+  readonly operation: string;
+}
+
+async function supervise(
+  { service, operation }: Call,
+  input: Input,
+  { run, ledger, send }: Supervision & { readonly send: (input: Input) => Promise<unknown> },
+): Promise<unknown> {
+  const access = accessOf(service, operation);
+  if (access === undefined)
+    throw new RefusedByRun(
+      `${service}:${operation} is not an operation of a run: real/account/commands.ts lists them`,
+    );
+  checkSize(operation, input);
+  if (typeof access === 'string') return await send(input);
+  const { kind, marked = (same: Input) => same } = access;
+  const name = checkedName(access, input, run);
+  const named = name === undefined ? {} : { name };
+  ledger.add({ event: 'intent', kind, ...named });
+  try {
+    const output = await send(marked(input, run));
+    ledger.add({ event: 'made', kind, ...named });
+    return output;
+  } catch (error) {
+    ledger.add({ event: isAnswer(error) ? 'refused' : 'unknown', kind, error: nameOf(error) });
+    throw error;
+  }
+}
+
+function checkedName({ kind, name: member }: Creation, input: Input, run: string): string | undefined {
+  if (member === undefined) return undefined;
+  const name = input[member];
+  const prefix = prefixOf({ run });
+  if (typeof name === 'string' && name.replace(/^\//, '').startsWith(prefix)) return name;
+  throw new RefusedByRun(`the name of a ${kind} of this run begins with ${prefix}: ${String(name)} does not`);
+}
+
+function checkSize(operation: string, { MaxSize, MinSize }: Input): void {
+  for (const size of [MaxSize, MinSize])
+    if (typeof size === 'number' && size > maximumGroupSize)
+      throw new RefusedByRun(`${operation}: a group of a run has at most ${maximumGroupSize} instances`);
+}
+
+/** AWS answered: a call whose answer was lost has no status. */
+const isAnswer = (error: unknown): boolean =>
+  error instanceof Error &&
+  '$response' in error &&
+  '$metadata' in error &&
+  (error.$metadata as { readonly httpStatusCode?: number }).httpStatusCode !== undefined;
+
+const nameOf = (error: unknown): string => (error instanceof Error ? error.name : String(error));

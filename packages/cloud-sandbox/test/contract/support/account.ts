@@ -1,0 +1,50 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll } from 'vitest';
+import { type AccountClients, createAccountClients } from '../../../real/account/clients.ts';
+import { groupKind } from '../../../real/account/kinds.ts';
+import { fileLedger } from '../../../real/account/ledger.ts';
+import { readSettings } from '../../../real/account/settings.ts';
+import { supervised } from '../../../real/account/supervised.ts';
+
+const settings = readSettings(process.env);
+
+/** The account of the run that has started this process. */
+export interface OpenAccount {
+  readonly clients: AccountClients;
+  /** What instances are launched with. */
+  readonly imageId: string;
+  readonly instanceType: string;
+  readonly vpcId: string;
+  /** Lets seconds pass. */
+  readonly pass: (seconds: number) => Promise<void>;
+  /** Ends the groups of a case, so that no instance outlives it. The rest costs nothing, and goes with the run. */
+  readonly close: () => Promise<void>;
+}
+
+/** The world of a contract: AWS itself, or a simulated account on the wire that stands in for it in tests. */
+export const accountWorld = {
+  world: settings?.endpoint === undefined ? 'AWS' : 'account on the wire',
+  missing: settings === undefined ? 'npm run account -- --help' : undefined,
+  /** Instances take minutes, and a case may wait for several of them in turn. */
+  timeoutSeconds: 1800,
+};
+
+let opened: OpenAccount | undefined;
+
+/** One for all cases of a file. */
+export function openAccount(): OpenAccount {
+  opened ??= open();
+  return opened;
+}
+
+function open(): OpenAccount {
+  if (settings === undefined) throw new Error('this suite is started by npm run account');
+  const { run, region, endpoint, ledger, speed, imageId, instanceType, vpcId } = settings;
+  const clients = supervised(createAccountClients({ region, endpoint }), { run, ledger: fileLedger(ledger) });
+  const close = async (): Promise<void> => {
+    for (const name of await groupKind.list(clients, { run })) await groupKind.remove(clients, name);
+  };
+  afterAll(close);
+  const pass = (seconds: number) => sleep((seconds * 1000) / speed);
+  return { clients, imageId, instanceType, vpcId, pass, close };
+}

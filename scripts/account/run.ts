@@ -1,0 +1,102 @@
+import { GetCallerIdentityCommand } from '@aws-sdk/client-sts';
+import type { AccountClients } from '@drover/cloud-sandbox/real/account/clients.ts';
+import type { Ledger } from '@drover/cloud-sandbox/real/account/ledger.ts';
+import { supervised } from '@drover/cloud-sandbox/real/account/supervised.ts';
+import { type Leftover, sweep } from '@drover/cloud-sandbox/real/account/sweep.ts';
+import { inspect, refusalFor } from './guard.ts';
+import { makeNetwork, type Network } from './network.ts';
+import type { Suite } from './suites.ts';
+
+/** The machine that a run happens on. */
+export interface RunHost {
+  readonly now: () => number;
+  readonly wait: (seconds: number) => Promise<void>;
+  readonly say: (line: string) => void;
+}
+
+/** What became of a run. Only `done` without failures is a success. */
+export type RunResult =
+  | { readonly kind: 'refused'; readonly why: string }
+  | {
+      readonly kind: 'done';
+      /** What failed or was cut off; empty if all suites passed. */
+      readonly failures: readonly string[];
+      /** What the sweep could not remove, or not list. */
+      readonly left: readonly Leftover[];
+    };
+
+export interface RunOptions extends RunHost {
+  readonly run: string;
+  readonly region: string;
+  readonly suites: readonly Suite[];
+  /** New clients: those that make something are supervised, those that look and remove are not. */
+  readonly openClients: () => AccountClients;
+  /** For the run once its account is known, and nothing is made yet. */
+  readonly openLedger: (accountId: string) => Ledger;
+  /** Whether to go on, now that the account is known. */
+  readonly confirm: (accountId: string) => Promise<boolean>;
+  /** Resolves to what failed; rejects if it is cut off. */
+  readonly runSuite: (suite: Suite, network: Network, clients: AccountClients) => Promise<readonly string[]>;
+  /** Aborted by Ctrl-C: no further suite begins, and the clean-up runs. */
+  readonly signal: AbortSignal;
+  readonly sweepRounds?: number;
+}
+
+/** @throws what AWS answers to the first reads, before anything is made. */
+export async function run(options: RunOptions): Promise<RunResult> {
+  const { region, openClients, say, signal } = options;
+  const plain = openClients();
+  const { Account: accountId = '' } = await plain.sts.send(new GetCallerIdentityCommand({}));
+  say(`Account ${accountId}, region ${region}, run ${options.run}`);
+  const why = refusalFor(await inspect(plain), region);
+  if (why !== undefined) return { kind: 'refused', why };
+  if (!(await options.confirm(accountId))) return { kind: 'refused', why: 'nothing was made: say --yes' };
+  const ledger = options.openLedger(accountId);
+  ledger.add({ event: 'begin', run: options.run, accountId, region, at: timeOf(options) });
+  const failures = await failuresOf(options, supervised(openClients(), { run: options.run, ledger }));
+  say(signal.aborted ? 'Interrupted: cleaning up ...' : 'Cleaning up ...');
+  const left = await cleanUp(options);
+  if (left.length === 0) ledger.add({ event: 'clean', at: timeOf(options) });
+  return { kind: 'done', failures, left };
+}
+
+const timeOf = ({ now }: RunHost): string => new Date(now()).toISOString();
+
+/** Whatever ends a suite, the clean-up comes next: so nothing is thrown here. */
+async function failuresOf(options: RunOptions, clients: AccountClients): Promise<readonly string[]> {
+  const failures: string[] = [];
+  try {
+    const network = await makeNetwork(clients);
+    for (const suite of options.suites) {
+      if (options.signal.aborted) break;
+      failures.push(...(await options.runSuite(suite, network, clients)));
+    }
+  } catch (error) {
+    failures.push(error instanceof Error ? `${error.name}: ${error.message}` : String(error));
+  }
+  if (options.signal.aborted) failures.push('interrupted');
+  return failures;
+}
+
+/** Clients of its own: the run's may be what failed. */
+const cleanUp = ({
+  run: id,
+  openClients,
+  wait,
+  say,
+  sweepRounds,
+}: RunOptions): Promise<readonly Leftover[]> =>
+  sweep({
+    clients: openClients(),
+    scope: { run: id },
+    wait,
+    ...(sweepRounds !== undefined && { rounds: sweepRounds }),
+    onRound: (found) => say(describeRound(found)),
+  });
+
+/** A line for one round of a sweep. */
+export function describeRound(found: readonly Leftover[]): string {
+  if (found.length === 0) return 'Nothing is left';
+  const byKind = Map.groupBy(found, ({ kind }) => kind);
+  return `Left: ${[...byKind].map(([kind, ofKind]) => `${ofKind.length} x ${kind}`).join(', ')}`;
+}
