@@ -31,6 +31,7 @@ import { registerRbac } from './rbac/command.ts';
 import { registerRedrive } from './redrive/command.ts';
 import type { RegisterCommand } from './register.ts';
 import { registerRelease } from './release/command.ts';
+import { registerReport } from './report/command.ts';
 import { registerRoll } from './roll/command.ts';
 import { registerRotate } from './rotate/command.ts';
 import { registerScale } from './scale/command.ts';
@@ -68,6 +69,7 @@ const commands: readonly RegisterCommand[] = [
   registerRbac,
   registerRedrive,
   registerRelease,
+  registerReport,
   registerRoll,
   registerRotate,
   registerTestAlarm,

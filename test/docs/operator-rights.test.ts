@@ -35,6 +35,14 @@ describe('with no more rights than docs/cli.md asks for', () => {
     expect(await run(line)).toMatchObject({ code: 0, err: '' });
   });
 
+  it('of `report`, `drover report` reads everything', async () => {
+    const row = text.split('\n').find((line) => line.startsWith('| `report` |')) ?? '';
+    const actions = [...row.matchAll(/`([a-z]+:[A-Z]\w+)`/g)].map(([, action = '']) => action);
+    const world = await worldWithWorkers();
+    await world.timeline.pass(120);
+    expect(await operatorOf(world, { actions })('report --since 2m')).toMatchObject({ code: 0, err: '' });
+  });
+
   it('of `doctor`, `drover doctor` reads everything', async () => {
     const row = text.split('\n').find((line) => line.startsWith('| `doctor` |')) ?? '';
     const others = [...row.matchAll(/`([a-z0-9]+:[A-Z]\w+)`/g)].map(([, action = '']) => action);

@@ -45,6 +45,7 @@ export const navigation: readonly NavigationSection[] = [
     entries: docs(
       'operating',
       'notifications',
+      'reports',
       'adopt',
       'migrate-nth',
       'joining',

@@ -1,4 +1,5 @@
 import type { AutoScalingGroup } from '../../groups/group.ts';
+import { phaseOf } from '../members.ts';
 import { activeHolds } from './bounds.ts';
 import type { GroupHolds } from './floor-record.ts';
 import { scheduleOf } from './hold.ts';
@@ -12,8 +13,9 @@ export interface HeldGroup {
   /** The nodes that the holds ask for together. */
   readonly asked: number;
   readonly maxSize: number;
-  /** All instances of the group, which are paid for, and those that are in service and healthy. */
+  /** The instances that launch or are in service: what leaves is not there for a hold. */
   readonly instances: number;
+  /** How many of these instances serve. */
   readonly inService: number;
   /** Sizes are units of weight instead of instances. */
   readonly countsUnits?: true;
@@ -29,6 +31,9 @@ interface HeldNodes {
 /** Bounds the log line, which is written each minute. */
 const mostHolds = 20;
 
+const isThere = (lifecycleState: string): boolean =>
+  ['pending', 'in-service'].includes(phaseOf(lifecycleState));
+
 /** Undefined if no hold is active. Pure. */
 export function heldGroupOf(group: AutoScalingGroup, known: GroupHolds, now: number): HeldGroup | undefined {
   const active = activeHolds(known.holds, now);
@@ -39,7 +44,7 @@ export function heldGroupOf(group: AutoScalingGroup, known: GroupHolds, now: num
     base: record.kind === 'record' ? record.record.minSize.base : group.minSize,
     asked: askedNodes(known, now),
     maxSize: group.maxSize,
-    instances: group.instances.length,
+    instances: group.instances.filter(({ lifecycleState }) => isThere(lifecycleState)).length,
     inService: inServiceIn(group),
     ...(group.countsUnits && { countsUnits: true }),
     holds: active.slice(0, mostHolds).map((hold) => {
