@@ -13,6 +13,8 @@ import { addEtcdGroup } from '../etcd-group.ts';
 import { clusterName, hookName } from '../names.ts';
 import { createDroverSays } from '../story/drover-says.ts';
 import type { Line } from '../story/line.ts';
+import type { SeedStory } from '../story/seeds/step.ts';
+import { seedStories } from '../story/seeds/stories.ts';
 import { announce } from '../terminal/terminal-environment.ts';
 import { renderLine } from '../terminal/text.ts';
 import { proveRoll } from './roll/prove.ts';
@@ -21,11 +23,12 @@ import { openTrialStage } from './roll/trials/stage.ts';
 import { isTrialName, runTrial, type TrialName, trials } from './roll/trials/trials.ts';
 import { proveStacked } from './stacked/prove.ts';
 import { createStackedWorld } from './stacked/world.ts';
+import { playInWorld, whyNotReal } from './stories/play-in-world.ts';
 import { environmentOf } from './terminal.ts';
 import { quickTimings } from './timings.ts';
 import { createRealWorld, type RealWorld } from './world.ts';
 
-const help = `npm run world -- [--workers N] [--etcd] [--kwok] [--roll [--trial NAME]] [--speed N] [--stacked]
+const help = `npm run world -- [--workers N] [--etcd] [--kwok] [--roll [--trial NAME]] [--speed N] [--stacked] [--story NAME]
 
 Starts a real Kubernetes cluster (etcd, kube-apiserver, controller manager, scheduler) with Drover deployed into a simulated
 AWS account beside it. The account's instances are real: each runs a kubelet, which joins with the credential that Drover has
@@ -41,10 +44,13 @@ The kubelets have the address of this machine, which is none of a simulated inst
                 ${Object.entries(trials)
                   .map(([name, { claim }]) => `${name.padEnd(9)} ${claim}`)
                   .join('\n                ')}
-  --speed N     with --roll: how many times as fast as this machine's the account's time passes (default 5)
+  --speed N     with --roll and --story kubecfn: how many times as fast as this machine's the account's time passes (default 5)
   --stacked     three instances with a real etcd and a real API server each, behind what stands for their load balancer: born from nothing, each
                 replaced in turn and by \`drover roll\`, one lost for good, with a workload and kubectl at every step. Ends with 1 if an object of
                 the workload is lost; needs root
+  --story NAME  plays a document that Drover came from with real programs, step by step as npm start does: kubecfn (etcd and API servers as with
+                --stacked; needs root), eks-join or eks-auth (kubelets). Ends with 1 if a step does not come within its time. The other two
+                need Kubernetes 1.11, and play in the sandbox only
   --help        this text
 `;
 
@@ -54,8 +60,8 @@ const look = {
   columns: stdout.columns ?? Number.POSITIVE_INFINITY,
   colour: stdout.isTTY && stdout.hasColors(),
 };
-const tell = (line: Line): void => void stdout.write(`${renderLine(line, startedAt, look)}\n`);
-const say = (speaker: Line['speaker'], text: string): void => tell({ at: Date.now(), speaker, text });
+const print = (line: Line): void => void stdout.write(`${renderLine(line, startedAt, look)}\n`);
+const say = (speaker: Line['speaker'], text: string): void => print({ at: Date.now(), speaker, text });
 
 interface Options {
   readonly workers: number;
@@ -80,7 +86,7 @@ async function open({ workers, withEtcd, withKwok }: Options): Promise<RealWorld
     onProblem: (problem) => say('problem', messageOf(problem)),
     onLine: (_, line) => {
       const said = droverSays(Date.now(), line);
-      if (said) tell(said);
+      if (said) print(said);
     },
   });
   world.cloud.account.ec2.onInstanceStateChange(({ instanceId, state }) =>
@@ -159,6 +165,29 @@ async function stack(): Promise<void> {
   process.exit();
 }
 
+/** Ends with the verdict. */
+async function tell(story: SeedStory, { workers, speed }: Options): Promise<void> {
+  const droverSays = createDroverSays();
+  try {
+    const isWell = await playInWorld(story, {
+      // One leaves, and another one stays.
+      workers: Math.max(2, workers),
+      speed,
+      say: (text) => say('story', text),
+      onLine: (_, line) => {
+        const said = droverSays(Date.now(), line);
+        if (said) print(said);
+      },
+      onProblem: (problem) => say('problem', messageOf(problem)),
+    });
+    process.exitCode = isWell ? 0 : 1;
+  } catch (error) {
+    say('problem', messageOf(error));
+    process.exitCode = 1;
+  }
+  process.exit();
+}
+
 /** A group of three workers at least: one leaves, and another one is looked at meanwhile. */
 async function tryRoll(name: TrialName, { workers, speed }: Options): Promise<void> {
   const stage = await openTrialStage({
@@ -202,6 +231,11 @@ async function main(options: Options): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
 }
 
+/** What runs until a verdict is ended by a signal too: leaving this process kills the programs that it has started. */
+function exitOnSignal(): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(130));
+}
+
 const { values } = parseArgs({
   options: {
     workers: { type: 'string', default: '2' },
@@ -210,14 +244,17 @@ const { values } = parseArgs({
     roll: { type: 'boolean', default: false },
     stacked: { type: 'boolean', default: false },
     trial: { type: 'string' },
+    story: { type: 'string' },
     speed: { type: 'string', default: '5' },
     help: { type: 'boolean', short: 'h', default: false },
   },
 });
+const story = seedStories.find(({ name }) => name === values.story);
+const isStacked = values.stacked || story?.cluster === 'etcd-beside';
 const options = {
   workers: Number(values.workers),
-  withEtcd: values.etcd || values.stacked,
-  withKwok: values.kwok || values.roll || values.stacked,
+  withEtcd: values.etcd || isStacked,
+  withKwok: values.kwok || values.roll || isStacked,
   speed: Number(values.speed),
   ...(values.trial !== undefined && isTrialName(values.trial) && { trial: values.trial }),
 };
@@ -228,14 +265,21 @@ const mistake = (): string | undefined => {
     return `--speed takes a whole number from 1 to 99, not ${JSON.stringify(values.speed)}`;
   if (values.trial !== undefined && (options.trial === undefined || !values.roll))
     return `--trial takes one of ${Object.keys(trials).join(', ')}, beside --roll`;
-  return whyNot(options);
+  if (values.story !== undefined && story === undefined)
+    return `--story takes ${seedStories.map(({ name }) => name).join(', ')}, not ${JSON.stringify(values.story)}`;
+  const other = (['roll', 'stacked', 'etcd', 'kwok'] as const).find((flag) => values[flag]);
+  if (story && other !== undefined) return `--story and --${other} exclude each other`;
+  return (story && whyNotReal(story)) ?? whyNot(options);
 };
 const refusal = mistake();
 if (values.help) stdout.write(help);
 else if (refusal !== undefined) {
   stderr.write(`${refusal}\n`);
   process.exitCode = 2;
-} else if (options.trial !== undefined) await tryRoll(options.trial, options);
-else if (values.roll) await roll(options);
-else if (values.stacked) await stack();
-else await main(options);
+} else if (story || values.roll || values.stacked) {
+  exitOnSignal();
+  if (story) await tell(story, options);
+  else if (options.trial !== undefined) await tryRoll(options.trial, options);
+  else if (values.roll) await roll(options);
+  else await stack();
+} else await main(options);

@@ -27,9 +27,21 @@ export interface EtcdMemberView {
 }
 
 /** Reads the simulation directly, without a call to a port of etcd. */
-export function etcdView({ etcd, lambda }: Pick<Cloud, 'etcd' | 'lambda'>): EtcdSightView {
+export function etcdView(cloud: Pick<Cloud, 'etcd' | 'lambda'>): EtcdSightView {
+  const running = cloud.etcd.world.running();
+  return {
+    ...publishedIn(cloud),
+    members: running.map(memberView),
+    listed: running.flatMap(({ members }) => members.flatMap(instanceIdOf)),
+  };
+}
+
+/** The members in DNS. */
+export function publishedIn({
+  etcd,
+  lambda,
+}: Pick<Cloud, 'etcd' | 'lambda'>): Pick<EtcdSightView, 'srvName' | 'shown'> {
   const { environment } = lambda.functionOf('etcd-membership');
-  const running = etcd.world.running();
   const [peers] = srvServices({ domain: environment['DROVER_ETCD_DOMAIN'] ?? '', services: 'ssl' });
   const srvName = peers?.name ?? '';
   return {
@@ -38,13 +50,11 @@ export function etcdView({ etcd, lambda }: Pick<Cloud, 'etcd' | 'lambda'>): Etcd
       .resolve(srvName, 'SRV')
       .map((value) => value.split(' ').at(-1)?.split('.')[0] ?? '')
       .toSorted(),
-    members: running.map(memberView),
-    listed: running.flatMap(({ members }) => members.flatMap(instanceIdOf)),
   };
 }
 
 /** Found by the peer URL, because a member that has not started has no name. */
-const instanceIdOf = ({ peerUrls: [url = ''] }: MemberRecord): readonly string[] =>
+export const instanceIdOf = ({ peerUrls: [url = ''] }: Pick<MemberRecord, 'peerUrls'>): readonly string[] =>
   URL.canParse(url) ? new URL(url).hostname.split('.').slice(0, 1) : [];
 
 function memberView({ clusterId, memberId, members, ...seen }: RunningMember): EtcdMemberView {

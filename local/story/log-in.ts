@@ -1,4 +1,5 @@
 import type { Cloud } from '@drover/cloud-sandbox';
+import type { ConfigMap } from 'kubernetes-types/core/v1.d.ts';
 import * as z from 'zod/mini';
 import { presignCallerIdentity } from '../../shared/aws/caller-identity.ts';
 import { tokenPrefix } from '../../shared/identity/read-token.ts';
@@ -41,21 +42,24 @@ export function makeWebhookSecret(cloud: Cloud): string {
   return secret;
 }
 
+/** The ConfigMap aws-auth with an entry for the role, and nothing else. */
+export const awsAuthOf = ({ accountId }: Pick<Cloud['account'], 'accountId'>): ConfigMap => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: configMap,
+  data: {
+    mapRoles: `- rolearn: arn:aws:iam::${accountId}:role/${roleName}
+  username: ${roleName}:{{SessionName}}
+  groups: [devs]
+`,
+  },
+});
+
 /** Puts an entry for the role into aws-auth, or takes it out. */
 export function mapRole({ account, kubernetes: { registry, store } }: Cloud, isMapped: boolean): void {
   const existing = store.of('configmaps').get(configMap.namespace, configMap.name);
   if (existing) registry.delete('configmaps', existing);
-  if (!isMapped) return;
-  const mapRoles = `- rolearn: arn:aws:iam::${account.accountId}:role/${roleName}
-  username: ${roleName}:{{SessionName}}
-  groups: [devs]
-`;
-  registry.create('configmaps', {
-    apiVersion: 'v1',
-    kind: 'ConfigMap',
-    metadata: configMap,
-    data: { mapRoles },
-  });
+  if (isMapped) registry.create('configmaps', awsAuthOf(account));
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { AutoScalingGroup } from '@aws-sdk/client-auto-scaling';
-import type { Cloud } from '@drover/cloud-sandbox';
+import type { Account, Cloud } from '@drover/cloud-sandbox';
+import type { CertificateSigningRequest } from 'kubernetes-types/certificates/v1.d.ts';
 import type { Node, Pod } from 'kubernetes-types/core/v1.d.ts';
 import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.d.ts';
 import { readLeavingMark } from '../../shared/nodes/leaving-mark.ts';
@@ -67,11 +68,33 @@ export interface BudgetView {
 
 /** Reads the simulation directly, so that no call is counted or refused. */
 export function viewOf(cloud: Cloud): View {
-  const { account, kubernetes } = cloud;
-  const { AutoScalingGroups } = account.autoScaling.operations.DescribeAutoScalingGroups({});
-  const { store } = kubernetes;
+  const { store } = cloud.kubernetes;
+  return viewFrom(cloud.account, {
+    nodes: store.of('nodes').list(),
+    requests: store.of('certificatesigningrequests.certificates.k8s.io').list(),
+    pods: store.of('pods').list(),
+    budgets: store.of('poddisruptionbudgets.policy').list(),
+    etcd: etcdView(cloud),
+  });
+}
+
+/** The objects of a cluster that a view shows, as its API server has them. */
+export interface ClusterSight {
+  readonly nodes: readonly Node[];
+  readonly requests: readonly CertificateSigningRequest[];
+  readonly pods: readonly Pod[];
+  readonly budgets: readonly PodDisruptionBudget[];
+  readonly etcd: EtcdSightView;
+}
+
+/** A view of a simulated account and of the cluster on its instances. */
+export function viewFrom(
+  { autoScaling, clock }: Pick<Account, 'autoScaling' | 'clock'>,
+  { nodes, requests, pods, budgets, etcd }: ClusterSight,
+): View {
+  const { AutoScalingGroups } = autoScaling.operations.DescribeAutoScalingGroups({});
   return {
-    at: account.clock.now(),
+    at: clock.now(),
     groups: AutoScalingGroups.map(groupView),
     instances: AutoScalingGroups.flatMap((group) =>
       (group.Instances ?? []).map((instance) => ({
@@ -81,11 +104,11 @@ export function viewOf(cloud: Cloud): View {
         availabilityZone: instance.AvailabilityZone ?? '',
       })),
     ),
-    nodes: store.of('nodes').list().map(nodeView),
-    requests: store.of('certificatesigningrequests.certificates.k8s.io').list().map(requestView),
-    pods: store.of('pods').list().map(podView),
-    budgets: store.of('poddisruptionbudgets.policy').list().map(budgetView),
-    etcd: etcdView(cloud),
+    nodes: nodes.map(nodeView),
+    requests: requests.map(requestView),
+    pods: pods.map(podView),
+    budgets: budgets.map(budgetView),
+    etcd,
   };
 }
 

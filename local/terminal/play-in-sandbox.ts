@@ -1,7 +1,8 @@
 import { thisMachine } from '../../cli/context.ts';
 import type { TerminalEnvironment } from '../../cli/env/environment-file.ts';
 import { droverOn } from '../story/seeds/drover-command.ts';
-import { play } from '../story/seeds/play.ts';
+import { pause, play } from '../story/seeds/play.ts';
+import { simulatedStage } from '../story/seeds/stage.ts';
 import type { SeedStory } from '../story/seeds/step.ts';
 import { isSteady } from '../story/seeds/workers.ts';
 import { viewOf } from '../story/view.ts';
@@ -23,11 +24,12 @@ export async function playInSandbox(
   story: SeedStory,
   { sandbox: { cloud, clock }, environment, say }: PlayInSandboxParts,
 ): Promise<boolean> {
-  const pause = (milliseconds: number): Promise<void> =>
-    new Promise((resolve) => {
-      clock.after(milliseconds, resolve);
-    });
-  const machine = { ...thisMachine(), environment, clock, pause };
-  while (!isSteady(viewOf(cloud))) await pause(1000);
-  return await play(story, { cloud, clock, say, drover: droverOn(machine) });
+  const machine = {
+    ...thisMachine(),
+    environment,
+    clock,
+    pause: (milliseconds: number) => pause(clock, milliseconds / 1000),
+  };
+  while (!isSteady(viewOf(cloud))) await pause(clock, 1);
+  return await play(story, { stage: simulatedStage(cloud), clock, say, drover: droverOn(machine) });
 }

@@ -24,6 +24,7 @@ import { kubecfn } from '../../local/story/seeds/kubecfn.ts';
 import { openshiftAsg } from '../../local/story/seeds/openshift-asg.ts';
 import { openshiftIam } from '../../local/story/seeds/openshift-iam.ts';
 import { play } from '../../local/story/seeds/play.ts';
+import { simulatedStage } from '../../local/story/seeds/stage.ts';
 import type { SeedStory } from '../../local/story/seeds/step.ts';
 import { viewOf } from '../../local/story/view.ts';
 import type { DroverWorld } from '../../local/world/drover-world.ts';
@@ -112,7 +113,7 @@ async function told(world: DroverWorld, story: SeedStory, drover = droverIn(worl
   const ended = { isTrue: false };
   let command: Promise<unknown> | undefined;
   const ending = play(story, {
-    cloud: world,
+    stage: simulatedStage(world),
     clock: world.clock,
     drover: async (line) => {
       const run = drover(line);

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cloud } from '@drover/cloud-sandbox';
 import { chosenEtcd } from '@drover/cloud-sandbox/real/etcd/binaries.ts';
-import { openRealEtcdMachines } from '@drover/cloud-sandbox/real/etcd/etcd-machines.ts';
+import {
+  openRealEtcdMachines,
+  type RealEtcdMachines,
+} from '@drover/cloud-sandbox/real/etcd/etcd-machines.ts';
 import { adminOf, type ClusterAdmin } from '@drover/cloud-sandbox/real/kubernetes/admin.ts';
 import {
   type ClusterAccess,
@@ -33,6 +36,7 @@ export interface StackedWorld extends Pick<Account, 'cloud' | 'clock' | 'aws' | 
   /** By the load balancer. */
   readonly controlPlane: ClusterAccess;
   readonly admin: ClusterAdmin;
+  readonly etcd: Pick<RealEtcdMachines, 'members' | 'addressOf' | 'credentials'>;
   /** The instances to which the load balancer leads. */
   readonly targets: () => readonly string[];
   /** The private addresses of the instances whose API server runs, also of those that the load balancer does not know. */
@@ -78,7 +82,7 @@ export async function createStackedWorld(
       configure: () => ({}),
       startKubelet: (node, instance) => {
         if (roleOf(instance) === 'control-plane') return stacked.boot(node, instance.privateIpAddress);
-        registerForKwok(admin, node).catch(onProblem);
+        registerForKwok(admin, node, account.clock.now()).catch(onProblem);
         return { nodeName: node.nodeName, alive: true, stop: () => {}, pause: () => {}, resume: () => {} };
       },
     },
@@ -109,6 +113,7 @@ export async function createStackedWorld(
     scaleApi,
     controlPlane: access,
     admin,
+    etcd,
     targets: () => targets().flatMap(({ instanceId, isDraining }) => (isDraining ? [] : instanceId)),
     apiServers: stacked.running,
     close: async () => {

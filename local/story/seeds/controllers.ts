@@ -44,21 +44,29 @@ export function addControllers(
   autoScaling.operations.SetDesiredCapacity({ AutoScalingGroupName: groupName, DesiredCapacity: 3 });
 }
 
+/** The group of the control plane, which a story has one of. */
+const controllerGroupIn = ({ groups }: View): string =>
+  groups.find(({ role }) => role === 'control-plane')?.name ?? '';
+
 /** The instances behind the load balancer of the API, sorted. */
-export function targetsOf({ account: { loadBalancing } }: Cloud): readonly string[] {
-  const { operations } = loadBalancing;
-  const { TargetGroups } = operations.DescribeTargetGroups({ Names: [targetGroupName] });
-  const [{ TargetGroupArn = '' } = {}] = TargetGroups;
-  return operations
-    .DescribeTargetHealth({ TargetGroupArn })
-    .TargetHealthDescriptions.filter(({ TargetHealth }) => TargetHealth?.State !== 'draining')
+export function targetsOf({ account }: Cloud, view: View): readonly string[] {
+  const { AutoScalingGroups } = account.autoScaling.operations.DescribeAutoScalingGroups({
+    AutoScalingGroupNames: [controllerGroupIn(view)],
+  });
+  const arns = AutoScalingGroups.flatMap(({ TargetGroupARNs = [] }) => TargetGroupARNs);
+  return arns
+    .flatMap(
+      (TargetGroupArn) =>
+        account.loadBalancing.operations.DescribeTargetHealth({ TargetGroupArn }).TargetHealthDescriptions,
+    )
+    .filter(({ TargetHealth }) => TargetHealth?.State !== 'draining')
     .flatMap(({ Target }) => Target?.Id ?? [])
     .toSorted();
 }
 
 /** The instances of the control plane in service. */
-export const controllersIn = ({ instances }: View): readonly string[] =>
-  instances
-    .filter((one) => one.groupName === groupName && one.lifecycleState === 'InService')
+export const controllersIn = (view: View): readonly string[] =>
+  view.instances
+    .filter((one) => one.groupName === controllerGroupIn(view) && one.lifecycleState === 'InService')
     .map(({ instanceId }) => instanceId)
     .toSorted();

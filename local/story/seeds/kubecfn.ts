@@ -40,8 +40,8 @@ export const kubecfn: SeedStory = {
       hand: {
         types: (view) =>
           `aws autoscaling terminate-instance-in-auto-scaling-group --instance-id ${followerIn(view).instanceId} --no-should-decrement-desired-capacity`,
-        does: ({ account }, view) =>
-          account.autoScaling.operations.TerminateInstanceInAutoScalingGroup({
+        does: ({ cloud }, view) =>
+          cloud.account.autoScaling.operations.TerminateInstanceInAutoScalingGroup({
             InstanceId: followerIn(view).instanceId,
             ShouldDecrementDesiredCapacity: false,
           }),
@@ -74,7 +74,7 @@ export const kubecfn: SeedStory = {
       drover:
         'Auto Scaling registers a machine once its etcd votes and its node is Ready. The record is yours: examples/kubeadm has one.',
       see: ({ cloud, view }) => {
-        const targets = targetsOf(cloud);
+        const targets = targetsOf(cloud, view);
         return isWhole(view) && targets.join() === controllersIn(view).join()
           ? `${targets.length} machines behind the load balancer, those of the control plane in service`
           : undefined;

@@ -1,4 +1,4 @@
-import { logIn, mapRole, webhookSecretOf } from '../log-in.ts';
+import { logIn, webhookSecretOf } from '../log-in.ts';
 import type { Step } from './step.ts';
 
 /** The role of people gets into the cluster by aws-auth, through the token webhook. */
@@ -7,7 +7,7 @@ export function letIn(words: Pick<Step, 'author' | 'drover'>, version: 'v1' | 'v
     ...words,
     hand: {
       types: () => 'kubectl --namespace kube-system edit configmap aws-auth',
-      does: (cloud) => mapRole(cloud, true),
+      does: ({ mapRole }) => mapRole(true),
     },
     see: async ({ cloud, seconds }) => {
       const user = await logIn(cloud, webhookSecretOf(cloud), version);
@@ -25,7 +25,7 @@ export function shutOut(words: Pick<Step, 'author' | 'drover'>): Step {
     ...words,
     hand: {
       types: () => 'kubectl --namespace kube-system delete configmap aws-auth',
-      does: (cloud) => mapRole(cloud, false),
+      does: ({ mapRole }) => mapRole(false),
     },
     see: async ({ cloud, seconds }) =>
       (await logIn(cloud, webhookSecretOf(cloud))) === undefined

@@ -43,7 +43,7 @@ export const openshiftAsg: SeedStory = {
       drover: 'a request for the name of a node that runs is held back, with the reason.',
       hand: {
         types: ({ nodes }) => `(a thief of the token asks for the certificate of ${nodes[0]?.name})`,
-        does: (cloud, { nodes }) =>
+        does: ({ cloud }, { nodes }) =>
           askWithStolenToken(cloud, nodes[0]?.name ?? '', {
             parameterName: bootstrapperParameter,
             version: 'v1beta1',

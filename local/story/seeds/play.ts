@@ -1,13 +1,12 @@
-import type { Cloud } from '@drover/cloud-sandbox';
 import type { TimerClock } from '../../../shared/base/clock.ts';
 import { messageOf } from '../../../shared/base/message-of.ts';
 import type { StoryParts } from '../story.ts';
-import { viewOf } from '../view.ts';
 import type { DroverRun } from './drover-command.ts';
+import type { Stage } from './stage.ts';
 import type { SeedStory, Seen, Step } from './step.ts';
 
 export interface PlayParts extends Pick<StoryParts, 'say'> {
-  readonly cloud: Cloud;
+  readonly stage: Stage;
   readonly clock: TimerClock;
   /** Runs a command line of `drover`. */
   readonly drover: (line: string) => Promise<DroverRun>;
@@ -41,12 +40,12 @@ export async function play({ title, steps }: SeedStory, parts: PlayParts): Promi
 }
 
 /** Gives why it failed. */
-async function takeStep(step: Step, { say, cloud, clock, drover }: PlayParts): Promise<string | undefined> {
-  const before = viewOf(cloud);
+async function takeStep(step: Step, { say, stage, clock, drover }: PlayParts): Promise<string | undefined> {
+  const before = await stage.look();
   const { hand } = step;
   if (hand) {
     say(`  ${hand.types(before)}`);
-    await hand.does(cloud, before);
+    await hand.does(stage, before);
   }
   const line = step.command?.(before);
   let printed = '';
@@ -56,13 +55,13 @@ async function takeStep(step: Step, { say, cloud, clock, drover }: PlayParts): P
     if (exitCode !== 0) return `drover ended with ${exitCode}: ${stderr.trim()}`;
     printed = stdout + stderr;
   }
-  const look = (): Seen => {
-    const view = viewOf(cloud);
-    return { cloud, before, view, printed, seconds: Math.round((view.at - before.at) / 1000) };
+  const look = async (): Promise<Seen> => {
+    const view = await stage.look();
+    return { cloud: stage.cloud, before, view, printed, seconds: Math.round((view.at - before.at) / 1000) };
   };
   const end = clock.now() + step.withinSeconds * 1000;
   for (;;) {
-    const seen = await step.see(look());
+    const seen = await step.see(await look());
     if (seen !== undefined) {
       say(`Seen: ${seen}`);
       return undefined;
@@ -72,7 +71,7 @@ async function takeStep(step: Step, { say, cloud, clock, drover }: PlayParts): P
   }
 }
 
-const pause = (clock: TimerClock, seconds: number): Promise<void> =>
+export const pause = (clock: Pick<TimerClock, 'after'>, seconds: number): Promise<void> =>
   new Promise((resolve) => {
     clock.after(seconds * 1000, resolve);
   });

@@ -1,5 +1,5 @@
-import type { Cloud } from '@drover/cloud-sandbox';
 import type { View } from '../view.ts';
+import type { Stage } from './stage.ts';
 
 /** One step of a document that Drover came from: what its author did by hand, and the same with Drover. */
 export interface Step {
@@ -19,11 +19,10 @@ export interface Step {
 
 export interface Hand {
   readonly types: (view: View) => string;
-  readonly does: (cloud: Cloud, view: View) => unknown;
+  readonly does: (stage: Stage, view: View) => unknown;
 }
 
-export interface Seen {
-  readonly cloud: Cloud;
+export interface Seen extends Pick<Stage, 'cloud'> {
   /** The sandbox before the step. */
   readonly before: View;
   readonly view: View;

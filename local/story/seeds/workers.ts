@@ -73,8 +73,8 @@ export function replaceOne(words: Pick<Step, 'author' | 'drover'>): Step {
     hand: {
       types: (view) =>
         `aws autoscaling terminate-instance-in-auto-scaling-group --instance-id ${leaver(view)} --no-should-decrement-desired-capacity`,
-      does: ({ account }, view) =>
-        account.autoScaling.operations.TerminateInstanceInAutoScalingGroup({
+      does: ({ cloud }, view) =>
+        cloud.account.autoScaling.operations.TerminateInstanceInAutoScalingGroup({
           InstanceId: leaver(view),
           ShouldDecrementDesiredCapacity: false,
         }),

@@ -4,13 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { EtcdCredentials } from '../../src/etcd/gateway-request.ts';
 import type { Kubelet } from '../../src/kubernetes/kubelet/kubelet.ts';
 import type { KubeletOptions } from '../../src/kubernetes/kubelet/node-object.ts';
+import type { HttpRequest } from '../../src/net/http.ts';
 import { isAway, sendHttps } from '../https.ts';
 import type { RunningProcess } from '../process.ts';
 import { adminOf } from './admin.ts';
 import type { ClusterAccess } from './cluster-access.ts';
 import { apiServerOptions } from './command-lines.ts';
 import { isReady, startComponent } from './components.ts';
-import { readyAtAnnotation } from './nodes/kwok.ts';
 import { registerForKwok } from './nodes/real-nodes.ts';
 
 export interface StackedOptions {
@@ -111,11 +111,8 @@ function startMachine(
     const { sendHttp, ...own } = adminOf({ ...access, url });
     // The certificate has this name, and not every address.
     const tls = { serverName: 'kubernetes' };
-    const annotations = { [readyAtAnnotation]: new Date(options.now()).toISOString() };
-    await registerForKwok(
-      { ...own, sendHttp: (request) => sendHttp({ ...request, tls }) },
-      { ...node, annotations: { ...node.annotations, ...annotations } },
-    );
+    const server = { ...own, sendHttp: (request: HttpRequest) => sendHttp({ ...request, tls }) };
+    await registerForKwok(server, node, options.now());
   };
   boot().catch(onProblem);
   return {

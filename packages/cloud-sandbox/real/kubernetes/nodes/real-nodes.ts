@@ -7,7 +7,7 @@ import type { KubeletOptions } from '../../../src/kubernetes/kubelet/node-object
 import type { ClusterAdmin } from '../admin.ts';
 import type { ClusterAccess } from '../cluster-access.ts';
 import { initializeNode } from './cloud-provider.ts';
-import { kwokAnnotation } from './kwok.ts';
+import { kwokAnnotation, readyAtAnnotation } from './kwok.ts';
 import { type RealKubelet, startRealKubelet } from './real-kubelet.ts';
 
 export interface RealNodesOptions {
@@ -114,11 +114,13 @@ const attachedByController = { 'volumes.kubernetes.io/controller-managed-attach-
 /**
  * Creates a Node that kwok simulates.
  *
+ * @param readyAt when it becomes Ready, in epoch milliseconds, where the time of its instance is not the machine's
  * @throws Error with the API server's answer if it refuses the Node
  */
 export async function registerForKwok(
   { sendHttp, server, token }: ClusterAdmin,
   node: KubeletOptions,
+  readyAt?: number,
 ): Promise<void> {
   const { status, body } = await sendHttp({
     method: 'POST',
@@ -131,7 +133,12 @@ export async function registerForKwok(
       metadata: {
         name: node.nodeName,
         labels: { 'kubernetes.io/hostname': node.nodeName, ...node.labels },
-        annotations: { ...kwokAnnotation, ...attachedByController, ...node.annotations },
+        annotations: {
+          ...kwokAnnotation,
+          ...attachedByController,
+          ...(readyAt !== undefined && { [readyAtAnnotation]: new Date(readyAt).toISOString() }),
+          ...node.annotations,
+        },
       },
       spec: { providerID: node.providerID },
     }),
