@@ -10,6 +10,7 @@ const isAws = settings !== undefined && settings.endpoint === undefined;
 if (settings !== undefined) {
   process.stdin.once('close', () => process.kill(-process.pid, 'SIGKILL'));
   process.stdin.resume();
+  process.stdin.unref();
 }
 
 /** The suites of `npm run account`, which starts them. A simulated account leaves nothing in docs/truth.md. */

@@ -1,13 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { openSandbox, type WireSandbox } from '@drover/cloud-sandbox/wire';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
+import { startAccountCommand } from './support/account-command.ts';
 
 const speed = 60;
-const folder = 'reports/account';
 let account: WireSandbox;
 
 beforeAll(async () => {
@@ -15,26 +11,10 @@ beforeAll(async () => {
 });
 afterAll(() => account.close());
 
-interface Started {
-  readonly child: ChildProcess;
-  readonly text: () => string;
-  readonly ended: Promise<number | string | null>;
-}
-
-function start(...flags: readonly string[]): Started {
-  const { accessKeyId, secretAccessKey, region, doors } = account;
-  const place = ['--region', region, '--endpoint', doors.aws.url, '--speed', String(speed)];
-  const child = spawn(process.execPath, ['scripts/account/main.ts', ...place, ...flags], {
-    env: { ...process.env, AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey },
-  });
-  let text = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => {
-      text += chunk.toString();
-    });
-  const ended = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | string | null);
-  return { child, text: () => text, ended };
-}
+const start = (...flags: readonly string[]) => {
+  const { doors, ...keys } = account;
+  return startAccountCommand({ ...keys, endpoint: doors.aws.url, speed }, ...flags);
+};
 
 /** What the account has beyond a new one. */
 function left(): readonly unknown[] {
@@ -48,13 +28,6 @@ function left(): readonly unknown[] {
   ];
 }
 
-const runIdIn = (text: string): string => /run ([0-9a-f]{8})$/m.exec(text)?.[1] ?? '';
-const ledgerOf = (text: string): string => readFileSync(join(folder, `${runIdIn(text)}.jsonl`), 'utf8');
-
-function forget(text: string): void {
-  for (const file of readdirSync(folder)) if (file.startsWith(runIdIn(text))) rmSync(join(folder, file));
-}
-
 test('without --yes a run shows account, region and cost, and makes nothing', async () => {
   const run = start();
   expect(await run.ended).toBe(1);
@@ -66,24 +39,24 @@ test('a run of some cases passes and leaves nothing', async () => {
   const run = start('--yes', '--only', 'default result|redrive policy removes|versions');
   expect(await run.ended, run.text()).toBe(0);
   expect(run.text()).toMatch(/Tests .*[1-9]\d* passed/);
-  expect(ledgerOf(run.text()).trim().split('\n').at(-1)).toContain('"clean"');
+  expect(run.ledger().trim().split('\n').at(-1)).toContain('"clean"');
   expect(left()).toEqual([]);
-  forget(run.text());
+  run.forget();
 });
 
 test('Ctrl-C ends the cases, cleans up and ends with 1', async () => {
   const run = start('--yes', '--only', 'instance');
-  await eventually(() => expect(ledgerOf(run.text())).toContain('"made","kind":"Auto Scaling group"'));
+  await eventually(() => expect(run.ledger()).toContain('"made","kind":"Auto Scaling group"'));
   run.child.kill('SIGINT');
   expect(await run.ended, run.text()).toBe(1);
   expect(run.text()).toMatch(/Interrupted: cleaning up.*Nothing is left/s);
   expect(left()).toEqual([]);
-  forget(run.text());
+  run.forget();
 });
 
 test('a killed run takes its cases with it, and a sweep from elsewhere proves that nothing is left', async () => {
   const run = start('--yes', '--only', 'instance');
-  await eventually(() => expect(ledgerOf(run.text())).toContain('"made","kind":"Auto Scaling group"'));
+  await eventually(() => expect(run.ledger()).toContain('"made","kind":"Auto Scaling group"'));
   run.child.kill('SIGKILL');
   expect(await run.ended).toBe('SIGKILL');
   expect(left()).not.toEqual([]);
@@ -94,5 +67,5 @@ test('a killed run takes its cases with it, and a sweep from elsewhere proves th
   const sweep = start('--sweep', '--yes');
   expect(await sweep.ended, sweep.text()).toBe(0);
   expect(left()).toEqual([]);
-  forget(run.text());
+  run.forget();
 });

@@ -5,6 +5,7 @@ import { clientOptions, moto, running } from '../../../real/emulators/emulators.
 import { contract } from '../../../truth/contract.ts';
 import { anyImage } from '../support/any-image.ts';
 import { autoScalingCases } from './cases.ts';
+import { autoScalingWaitCases } from './wait-cases.ts';
 
 /** Where moto differs from AWS's documentation; the sandbox follows the documentation. */
 const differs: ReadonlyMap<string, string> = new Map([
@@ -57,6 +58,7 @@ const differs: ReadonlyMap<string, string> = new Map([
     'the account setting launchBeforeTerminate is disabled until it is put, and takes no other value',
     'it fails with a page of HTML',
   ],
+  ...Object.keys(autoScalingWaitCases).map((sentence) => [sentence, 'it has no wait states'] as const),
   ...[
     'an instance refresh replaces all instances and ends as Successful',
     'a group has one active instance refresh at a time',

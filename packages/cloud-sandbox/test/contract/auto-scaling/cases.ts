@@ -17,6 +17,7 @@ import { autoScalingMaintenanceCases } from './maintenance-cases.ts';
 import { autoScalingRefreshCases } from './refresh-cases.ts';
 import { autoScalingReplacementCases } from './replacement-cases.ts';
 import { autoScalingTagCases } from './tag-cases.ts';
+import { autoScalingWaitCases } from './wait-cases.ts';
 import { type AutoScalingWorld, groupOf, type LoadBalancedWorld, openGroup, tag, typeIn } from './world.ts';
 
 const invalid = { name: 'ValidationError' };
@@ -171,12 +172,13 @@ const autoScalingGroupCases: Cases<AutoScalingWorld> = {
   },
 };
 
-/** EC2 Auto Scaling: what groups show, and what can be asked of them. Most of wait states is not here: no emulator has them. */
+/** EC2 Auto Scaling: what groups show, and what can be asked of them. No emulator has wait states: of these cases only an AWS account is a second witness. */
 export const autoScalingCases: Cases<LoadBalancedWorld> = {
   ...autoScalingGroupCases,
   ...autoScalingTagCases,
   ...autoScalingCapacityCases,
   ...autoScalingHookCases,
+  ...autoScalingWaitCases,
   ...autoScalingMaintenanceCases,
   ...autoScalingReplacementCases,
   ...autoScalingRefreshCases,

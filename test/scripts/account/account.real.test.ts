@@ -1,0 +1,44 @@
+import { miniStack, moto, running } from '@drover/cloud-sandbox/real/emulators/emulators.ts';
+import { expect, test } from 'vitest';
+import { type CommandPlace, startAccountCommand } from './support/account-command.ts';
+
+const placeAt = (endpoint: string): CommandPlace => ({
+  endpoint,
+  region: 'us-east-1',
+  // Emulators do everything at once.
+  speed: 999,
+  accessKeyId: 'x',
+  secretAccessKey: 'x',
+});
+
+const startMoto = running(moto);
+test.skipIf(moto.missing !== undefined)(
+  'a run with moto as the account passes what moto passes, and leaves nothing there',
+  async () => {
+    const place = placeAt((await startMoto()).url);
+    const run = startAccountCommand(
+      place,
+      '--yes',
+      '--only',
+      'found by its name|has its propagated tags|labels? ',
+    );
+    await run.ended;
+    expect(run.text()).toMatch(/Tests .*[1-9]\d* passed.*Nothing is left\nNothing is left/s);
+    expect(run.ledger()).toMatch(/"made","kind":"Auto Scaling group".*"clean"/s);
+    const sweep = startAccountCommand(place, '--sweep');
+    expect(await sweep.ended, sweep.text()).toBe(0);
+    run.forget();
+  },
+);
+
+const startMiniStack = running(miniStack);
+test.skipIf(miniStack.missing !== undefined)(
+  'a run in an account without an image of Amazon Linux, as MiniStack is one, says so and makes nothing',
+  async () => {
+    const run = startAccountCommand(placeAt((await startMiniStack()).url), '--yes');
+    expect(await run.ended).toBe(1);
+    expect(run.text()).toContain('Failed: NetworkError: the region has no image');
+    expect(run.ledger()).not.toContain('"intent"');
+    run.forget();
+  },
+);
