@@ -35,7 +35,7 @@ const statusHelp = `
 Examples:
   drover roll status
   drover roll status workers --json | jq '.groups[].old'
-  drover roll status workers --api                       its state, through the scale API at $DROVER_API_URL
+  drover roll status workers --api                       through the scale API at $DROVER_API_URL
   drover roll status eks-blue-2c9f1d0a --wait            the update of a managed node group of EKS
 ${exitCodesHelp({
   ...endsAtSafePoint,

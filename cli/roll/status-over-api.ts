@@ -1,20 +1,22 @@
 import type { AccessFlags } from '../access/flags.ts';
 import type { CliContext } from '../context.ts';
 import { jsonText } from '../json-text.ts';
+import type { Text } from '../output.ts';
 import { oneLine } from '../plain-text.ts';
 import { requesterOf } from '../scale-api/requester.ts';
-import { type ApiRoll, rollRequests } from '../scale-api/rolls.ts';
+import { type ApiRoll, type ApiRollStatus, rollRequests } from '../scale-api/rolls.ts';
+import { type TableView, viewOf } from '../table/column.ts';
 import { refuseFlags } from './not-over-api.ts';
 import type { StatusFlags } from './status.ts';
-import { stateLine } from './status-text.ts';
+import { stateLine, statusText } from './status-text.ts';
 
 /** The states of a roll for which nothing is done any more, unless people resume it. */
 const ended: readonly ApiRoll['state'][] = ['done', 'aborted', 'stopped'];
 
 /**
- * Shows the state of a roll, or of each that has not ended, as the scale API says it: how many nodes are new, and which move, is on the Nodes.
+ * Shows how far a roll is, or each that has not ended, as the scale API says it.
  *
- * @throws CliError `usage` for a wait, which reads the Nodes; ScaleApiError if there is no such roll, or the API refuses.
+ * @throws CliError `usage` for a wait; ScaleApiError if there is no such roll, or the API refuses.
  */
 export async function statusOverApi(
   name: string | undefined,
@@ -23,16 +25,25 @@ export async function statusOverApi(
 ): Promise<void> {
   refuseFlags(flags);
   const requests = rollRequests(requesterOf(flags, context));
-  const rolls =
+  const names =
     name === undefined
-      ? (await requests.list()).filter(({ state }) => !ended.includes(state))
-      : [await requests.get(name)];
-  const { stdout } = context;
+      ? (await requests.list()).flatMap((roll) => (ended.includes(roll.state) ? [] : roll.name))
+      : [name];
+  const rolls = await Promise.all(names.map((one) => requests.get(one)));
+  const { stdout, stderr } = context;
+  for (const warning of rolls.flatMap(warningsOf)) stderr.write(`warning: ${oneLine(warning)}\n`);
   if (flags.json) stdout.write(jsonText(name === undefined ? rolls : rolls[0]));
-  else stdout.write(rolls.length === 0 ? 'no roll\n' : rolls.map(textOf));
+  else if (rolls.length === 0) stdout.write('no roll\n');
+  else stdout.write(rolls.map((one, index) => [index > 0 ? '\n' : '', textOf(one, viewOf(stdout))]));
 }
 
-const textOf = ({ since, asked, ...roll }: ApiRoll) => [
-  stateLine({ ...roll, ...(since !== undefined && { since: Date.parse(since) }) }),
-  asked === undefined ? '' : `  of ${oneLine(asked.groups.join(', '))}\n`,
+const warningsOf = ({ name, progress, progressUnknown }: ApiRollStatus): readonly string[] => [
+  ...(progressUnknown === undefined ? [] : [`how far roll ${name} is, is unknown: ${progressUnknown}`]),
+  ...(progress?.warnings ?? []),
 ];
+
+function textOf({ name, state, reason, since, asked, progress }: ApiRollStatus, view: TableView): Text {
+  const said = { name, state, reason, ...(since !== undefined && { since: Date.parse(since) }) };
+  if (progress) return statusText({ ...said, ...progress }, view);
+  return [stateLine(said), asked === undefined ? '' : `  of ${oneLine(asked.groups.join(', '))}\n`];
+}

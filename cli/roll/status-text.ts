@@ -18,7 +18,7 @@ export function stateLine({
 
 /** How far a roll is, for people. */
 export function statusText(
-  { name, state, reason, since, groups, moving }: ObservedRoll,
+  { name, state, reason, since, groups, moving }: Omit<ObservedRoll, 'touched'>,
   view: TableView,
 ): Text {
   const leftOut = groups.flatMap((group) => group.leftOut);

@@ -41,10 +41,6 @@ export async function listRolls(
   return json(200, { rolls: items.map(viewRoll), ...(nextCursor !== undefined && { nextCursor }) });
 }
 
-/** One roll with its state. */
-export const getRoll = async (context: ScaleContext, { path }: RouteRequest<'name'>): Promise<HttpResult> =>
-  json(200, viewRoll(await rollNamed(context, path.name)));
-
 /** Pauses, resumes or aborts a roll. */
 export async function patchRoll(
   context: ScaleContext,
@@ -103,7 +99,7 @@ async function retargeted(context: ScaleContext, { name, ask }: StoredRoll): Pro
 }
 
 /** @throws ProblemError with status 404. */
-async function rollNamed(context: ScaleContext, name: string): Promise<StoredRoll> {
+export async function rollNamed(context: ScaleContext, name: string): Promise<StoredRoll> {
   const found = rollNamePattern.test(name) ? await findRoll(rollStoreOf(context), name) : undefined;
   if (found !== undefined) return found;
   throw new ProblemError({ code: 'roll-not-found', detail: 'there is no roll of that name' });

@@ -4,7 +4,8 @@ import { getGroup, listActivities, listGroups } from './groups.ts';
 import { createHold, endHold, extendHold, getHold, listHolds, listHoldsOfGroup } from './holds.ts';
 import { getInstance, listInstances, terminateInstance } from './instances.ts';
 import { listPasses } from './passes.ts';
-import { getRoll, listRolls, patchRoll } from './rolls.ts';
+import { getRoll } from './roll-status.ts';
+import { listRolls, patchRoll } from './rolls.ts';
 import { type Route, route } from './router.ts';
 import type { ScaleContext } from './scale-context.ts';
 import { createSchedule, deleteSchedule, getSchedule, listSchedules, pauseSchedule } from './schedules.ts';
@@ -230,8 +231,8 @@ export const routes: Readonly<Record<string, Route<ScaleContext>>> = {
     method: 'GET',
     path: '/rolls/{name}',
     role: 'viewer',
-    summary: 'Get a roll with its state',
-    answers: { 200: { description: 'The roll', schema: 'roll' } },
+    summary: 'Get a roll with its state, and how far it is with its nodes',
+    answers: { 200: { description: 'The roll', schema: 'rollStatus' } },
     problems: ['roll-not-found'],
     answer: getRoll,
   }),

@@ -1,7 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createDroverWorld, type DroverWorld, withWorkers } from '../../../local/world/drover-world.ts';
+import {
+  createDroverWorld,
+  type DroverWorld,
+  membersOf,
+  terminate,
+  withWorkers,
+} from '../../../local/world/drover-world.ts';
 import { parametersOf } from '../../../local/world/holds.ts';
 import { newVersion, putRoll } from '../../../local/world/rolls.ts';
+import { create, heldDeployment } from '../../../local/world/workloads.ts';
 import { askParameterOf, type Roll, readRoll } from '../../../shared/roll/roll.ts';
 import { operatorOf } from '../operator.ts';
 import { apiOperatorOf } from '../through-scale-api.ts';
@@ -136,21 +143,50 @@ describe('a roll that is begun through the scale API', () => {
 describe('the state of rolls through the scale API', () => {
   it('is that of one, or of each that has not ended', async () => {
     const { drover } = apiOperatorOf(world);
-    const state = /^roll june is starting since 2026[^ ]+: no pass has seen it yet\n {2}of workers\n$/;
-    expect(await drover('roll status june --api')).toMatchObject({
-      code: 0,
-      out: expect.stringMatching(state),
-    });
-    expect((await drover('roll status --api')).out).toMatch(state);
+    const direct = await operatorOf(world)('roll status june');
+    expect(direct.out).toMatch(
+      /^roll june is starting since 2026[^ ]+: no pass has seen it yet\nGROUP [^]*\nworkers +1 +0 +0 +0\n$/,
+    );
+    expect(await drover('roll status june --api')).toEqual(direct);
+    expect(await drover('roll status --api')).toEqual(direct);
     expect(JSON.parse((await drover('roll status june --api --json')).out)).toMatchObject({
       name: 'june',
       state: 'starting',
       asked: { groups: ['workers'] },
+      progress: { groups: [{ autoScalingGroupName: 'workers', old: 1 }], moving: [] },
     });
     const { startedAt = 0 } = (await asked('june')) ?? {};
     await putSeen(world, 'june', { startedAt, state: 'done', reason: 'x', since: startedAt, told: [] });
     expect((await drover('roll status --api')).out).toBe('no roll\n');
     expect((await drover('roll status june --api')).out).toContain('roll june is done');
+  });
+
+  it('shows the nodes that move, and what they wait for, as directly', async () => {
+    await create(world, ...heldDeployment({ name: 'web', replicas: 2 }));
+    await world.timeline.pass(20);
+    const [member] = membersOf(world);
+    if (member === undefined) throw new Error('there is no instance');
+    terminate(world, member.InstanceId ?? '');
+    await world.timeline.pass(60);
+    const direct = await operatorOf(world)('roll status june');
+    expect(direct.out).toMatch(/\nip-\S+ +workers +leaving +it waits for default\/web-\S+/);
+    const { drover } = apiOperatorOf(world);
+    expect(await drover('roll status june --api')).toEqual(direct);
+  });
+
+  it('is shown without nodes, and with a warning, if the API cannot list them', async () => {
+    const { drover, machine } = apiOperatorOf(world);
+    const send = machine.sendHttp;
+    machine.sendHttp = async (request) => {
+      const answer = await send(request);
+      const { progress: _, ...body } = JSON.parse(answer.body);
+      return { ...answer, body: JSON.stringify({ ...body, progressUnknown: 'no Nodes' }) };
+    };
+    expect(await drover('roll status june --api')).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^roll june is starting since [^\n]*\n {2}of workers\n$/),
+      err: 'warning: how far roll june is, is unknown: no Nodes\n',
+    });
   });
 
   it('fails if there is no such roll, and refuses to wait', async () => {

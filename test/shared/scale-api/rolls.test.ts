@@ -8,7 +8,7 @@ import {
   rollPathsOf,
   seenParameterOf,
 } from '../../../shared/roll/roll.ts';
-import { changedRoll, roll, rollList } from '../../../shared/scale-api/schemas/answers/roll.ts';
+import { changedRoll, roll, rollList, rollStatus } from '../../../shared/scale-api/schemas/answers/roll.ts';
 import { rollOf, startedAt } from '../roll/fixture.ts';
 import { createScaleApiWorld } from './scale-api-world.ts';
 
@@ -67,6 +67,29 @@ describe('GET of rolls', () => {
     });
     for (const name of ['july', 'a%2Fb'])
       expect(await world.send('GET', `/rolls/${name}`)).toMatchObject({ status: 404 });
+  });
+});
+
+describe('how far a roll is', () => {
+  it('is unknown while the Nodes cannot be listed, and its state is shown all the same', async () => {
+    begin('june');
+    world.cluster.failure = new Error('no route');
+    const body = rollStatus.parse((await world.send('GET', '/rolls/june')).body);
+    expect(body).toMatchObject({ state: 'starting', asked: { groups: ['workers'] } });
+    expect(body.progressUnknown).toContain('the log of scale-api says why');
+    expect(body.progress).toBeUndefined();
+  });
+
+  it('has nothing of a group that is not managed any more, and is not asked of a roll that cannot be read', async () => {
+    write(askParameterOf(paths, 'june'), formatRoll(rollOf(['gone'], { name: 'june' })));
+    write(askParameterOf(paths, 'odd'), 'six');
+    const body = rollStatus.parse((await world.send('GET', '/rolls/june')).body);
+    expect(body.progress).toEqual({
+      groups: [{ autoScalingGroupName: 'gone', old: 0, fresh: 0, leaving: 0, leftOut: [] }],
+      moving: [],
+      warnings: [],
+    });
+    expect(rollStatus.parse((await world.send('GET', '/rolls/odd')).body)).not.toHaveProperty('progress');
   });
 });
 

@@ -69,6 +69,42 @@ export const rollList = z
 const group = { autoScalingGroupName: z.string() };
 const instance = { ...group, instanceId: z.string(), why: z.string() };
 
+const rollProgress = z
+  .object({
+    groups: z.array(
+      z.object({
+        ...group,
+        old: z.int().check(z.describe('The instances that are still to be replaced')),
+        fresh: z.int().check(z.describe('The others: the roll has launched them, or they are not old')),
+        leaving: z.int(),
+        leftOut: z
+          .array(z.object({ instanceId: z.string(), why: z.string() }))
+          .check(z.describe('Old instances that the roll does not touch, with the reasons')),
+      }),
+    ),
+    moving: z
+      .array(
+        z.object({
+          name: z.string().check(z.describe('Of the Node; the id of the instance if it has none')),
+          ...group,
+          state: z.enum(['marked', 'leaving', 'launching']),
+          why: z.string().check(z.describe('What it waits for, such as the pods that hold it')),
+        }),
+      )
+      .check(z.describe('The nodes that something is happening to')),
+    warnings: z.array(z.string()).check(z.describe('What could not be read')),
+  })
+  .check(z.meta({ id: 'RollProgress', description: 'How far a roll is with its groups and nodes' }));
+
+export const rollStatus = z
+  .object({
+    ...rollFields,
+    /** Absent if it is unknown, or the parameter of the roll cannot be read. */
+    progress: z.optional(rollProgress),
+    progressUnknown: z.optional(z.string().check(z.describe('Why it is unknown'))),
+  })
+  .check(z.meta({ id: 'RollStatus', description: 'A roll, and how far it is' }));
+
 const rollPreflight = z
   .object({
     groups: z.array(
