@@ -22,6 +22,7 @@ import { type Looked, watchStatus } from './watch.ts';
 export interface Flags extends AutoScalingFlags, ClusterFlags, ListingFlags {
   readonly watch?: true;
   readonly stage?: string;
+  readonly all?: true;
 }
 
 /** Shows the report once, or again and again with `--watch`. */

@@ -1,0 +1,218 @@
+import { autoScalingClient, eventBridgeClient } from '../../../shared/aws/clients.ts';
+import { readScheduledActions } from '../../../shared/aws/scheduled-actions.ts';
+import { inParts } from '../../../shared/base/batched.ts';
+import { lazily } from '../../../shared/base/lazily.ts';
+import { isThrottledIn } from '../../../shared/problems/observation.ts';
+import { byUrgency, type Problem } from '../../../shared/problems/problem.ts';
+import { awsConnection } from '../../../shared/runtime/aws-connection.ts';
+import { autoScalingAccess } from '../../auto-scaling/access.ts';
+import { noManagedGroup } from '../../auto-scaling/no-managed-group.ts';
+import { clusterOf, connectionsTo } from '../../cluster.ts';
+import type { ClusterFlags } from '../../cluster-flags.ts';
+import type { CliContext } from '../../context.ts';
+import { type Deployment, readDeployments } from '../../deployments/deployments.ts';
+import { CliError, exitCodes } from '../../exit-codes.ts';
+import { environmentOf, hostOf } from '../../host.ts';
+import { contextsFor, contextsIn, type NamedContext } from '../../kubeconfig/context-of.ts';
+import { kubeconfigPaths, readKubeconfigs } from '../../kubeconfig/files.ts';
+import { createObserver } from '../../observation/observe.ts';
+import { problemSources } from '../../observation/sources.ts';
+import { reasonOf } from '../../reason-of.ts';
+import type { StatusReport } from '../report.ts';
+import { reportOf } from '../report-of.ts';
+
+/** A cluster reads a dozen sources side by side. */
+const clustersAtOnce = 4;
+/** Before the clusters that were throttled are read again. */
+const pauseMilliseconds = 5000;
+
+/** One deployment of the account and region, as it was read. */
+export interface ClusterStatus {
+  readonly stage: string;
+  /** Null if its rules do not say it. */
+  readonly clusterName: string | null;
+  /** `problems`, `unknown` if something could not be read, or `ok`. */
+  readonly state: 'ok' | 'problems' | 'unknown';
+  /** Null if nothing could be read. */
+  readonly report: StatusReport | null;
+  /** What is wrong besides the problems of the report. */
+  readonly reasons: readonly string[];
+}
+
+export interface ProblemOfCluster extends Problem {
+  readonly stage: string;
+  readonly clusterName: string | null;
+}
+
+/** The output of `drover status --all --json`. */
+export interface AllStatus {
+  readonly at: string;
+  readonly clusters: readonly ClusterStatus[];
+  /** The problems of all clusters, the most urgent first. */
+  readonly problems: readonly ProblemOfCluster[];
+}
+
+export interface AllFlags {
+  readonly region?: string;
+  readonly kubeconfig?: string;
+}
+
+/**
+ * Reads every deployment of the account and region. One that cannot be read does not hide the others.
+ *
+ * @throws CliError if there is none, and the error of AWS if the deployments cannot be listed.
+ */
+export async function lookAtAll(flags: AllFlags, context: CliContext): Promise<AllStatus> {
+  const host = hostOf(context, environmentOf(flags, context));
+  const deployments = await readDeployments(eventBridgeClient(awsConnection(host)));
+  if (deployments.length === 0)
+    throw new CliError(
+      'no deployment of Drover is in this account and region: check --region',
+      exitCodes.failed,
+    );
+  const reader = readerOf(flags, context);
+  const sorted = deployments.toSorted((one, other) => one.stage.localeCompare(other.stage));
+  const first = await inParts(sorted, clustersAtOnce, reader);
+  const looked = first.map((result, index) => lookedOf(result, sorted[index]));
+  const clusters = await againIfThrottled(looked, reader, context);
+  return {
+    at: new Date(context.clock.now()).toISOString(),
+    clusters: withRivals(clusters),
+    problems: clusters
+      .flatMap(({ stage, clusterName, report }) =>
+        (report?.problems ?? []).map((problem) => ({ stage, clusterName, ...problem })),
+      )
+      .toSorted(byUrgency),
+  };
+}
+
+interface Looked extends ClusterStatus {
+  readonly isThrottled?: boolean;
+}
+
+const lookedOf = (
+  result: PromiseSettledResult<Looked> | undefined,
+  deployment: Deployment | undefined,
+): Looked =>
+  result?.status === 'fulfilled'
+    ? result.value
+    : unread(deployment ?? { stage: '', clusterName: undefined }, reasonOf(result?.reason));
+
+const unread = ({ stage, clusterName }: Deployment, reason: string): Looked => ({
+  stage,
+  clusterName: clusterName ?? null,
+  state: 'unknown',
+  report: null,
+  reasons: [reason],
+});
+
+/** AWS counts the calls of the whole account: a cluster whose calls it has refused is read once more, by itself. */
+async function againIfThrottled(
+  looked: readonly Looked[],
+  reader: (deployment: Deployment) => Promise<Looked>,
+  { pause }: Pick<CliContext, 'pause'>,
+): Promise<readonly ClusterStatus[]> {
+  const clusters: ClusterStatus[] = [];
+  for (const { isThrottled, ...one } of looked) {
+    if (!isThrottled) {
+      clusters.push(one);
+      continue;
+    }
+    await pause(pauseMilliseconds);
+    const deployment = { stage: one.stage, clusterName: one.clusterName ?? undefined };
+    const [again] = await inParts([deployment], 1, reader);
+    const { isThrottled: _, ...read } = lookedOf(again, deployment);
+    clusters.push(read);
+  }
+  return clusters;
+}
+
+/** Reads one deployment with its own cluster, stage and context, whatever the environment says for one cluster. */
+function readerOf(flags: AllFlags, given: CliContext): (deployment: Deployment) => Promise<Looked> {
+  const { DROVER_BOOTSTRAP_PARAMETER: _, ...environment } = given.environment;
+  const context = { ...given, environment };
+  const region = flags.region ?? environment.AWS_REGION ?? environment.AWS_DEFAULT_REGION;
+  const contexts = lazily(async () =>
+    contextsIn(await readKubeconfigs(context, kubeconfigPaths(context, flags.kubeconfig))),
+  );
+  // They are those of the whole account, page by page.
+  const scheduledActions = lazily(() =>
+    readScheduledActions(autoScalingClient(awsConnection(hostOf(context, environmentOf(flags, context))))),
+  );
+  return async (deployment) => {
+    const { stage, clusterName } = deployment;
+    if (clusterName === undefined)
+      return unread(
+        deployment,
+        'its rules do not say which cluster it serves: deploy this version, or look at it with --cluster and --stage',
+      );
+    const own = { ...flags, cluster: clusterName };
+    const found = await contexts().then(
+      (all) => chooseContext(all, { clusterName, region }),
+      (error: unknown) => ({ why: reasonOf(error) }),
+    );
+    const reached = reach('why' in found ? found.why : { ...own, context: found.name }, context);
+    const observe = createObserver({
+      access: lazily(() => autoScalingAccess(own, context)),
+      cluster: reached.cluster,
+      sources: {
+        ...problemSources({
+          host: hostOf(context, environmentOf(own, context)),
+          connections: reached.connections,
+          stage,
+        }),
+        readScheduledActions: () => scheduledActions(),
+      },
+      clock: context.clock,
+    });
+    const observation = await observe();
+    return { ...judge(deployment, reportOf(observation)), isThrottled: isThrottledIn(observation) };
+  };
+}
+
+function chooseContext(
+  all: readonly NamedContext[],
+  wanted: { readonly clusterName: string; readonly region: string | undefined },
+): { readonly name: string } | { readonly why: string } {
+  const [name, ...others] = contextsFor(all, wanted);
+  if (name === undefined)
+    return { why: `the kubeconfig has no context that is named ${wanted.clusterName}, like its cluster` };
+  return others.length === 0
+    ? { name }
+    : {
+        why: `several contexts of the kubeconfig are named after the cluster: ${[name, ...others].join(', ')}`,
+      };
+}
+
+/** The API server of a context, or one that rejects with the reason why there is none. */
+function reach(found: ClusterFlags | string, context: CliContext) {
+  if (typeof found !== 'string')
+    return { cluster: clusterOf(found, context), connections: connectionsTo(found, context) };
+  const reject = () => Promise.reject(new CliError(found, exitCodes.failed));
+  return { cluster: { listNodes: reject }, connections: { connect: reject, invalidate: () => undefined } };
+}
+
+/** The report does not name its cluster if its groups could not be read. */
+function judge({ stage, clusterName = '' }: Deployment, report: StatusReport): ClusterStatus {
+  const { groups, problems, missing } = report;
+  const hasNoGroup = report.clusterName !== null && groups.length === 0;
+  const reasons = [
+    ...(hasNoGroup ? [noManagedGroup(clusterName)] : []),
+    ...missing.map(({ what, reason }) => `cannot read ${what}: ${reason}`),
+  ];
+  const hasProblems = problems.length > 0 || hasNoGroup;
+  const state = hasProblems ? 'problems' : missing.length > 0 ? 'unknown' : 'ok';
+  return { stage, clusterName, state, report, reasons };
+}
+
+/** Two deployments of one cluster take turns badly: each drains every node. */
+function withRivals(clusters: readonly ClusterStatus[]): readonly ClusterStatus[] {
+  return clusters.map((one) => {
+    const rivals = clusters.filter(
+      (other) => other !== one && one.clusterName !== null && other.clusterName === one.clusterName,
+    );
+    if (rivals.length === 0) return one;
+    const reason = `stage ${rivals.map(({ stage }) => stage).join(', ')} serves the same cluster: remove one of the deployments`;
+    return { ...one, state: 'problems', reasons: [reason, ...one.reasons] };
+  });
+}
