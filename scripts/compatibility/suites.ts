@@ -20,6 +20,7 @@ export const versionedSuites: readonly VersionedSuite[] = [
     paths: ['test/contract/kubectl-drain'],
   },
   { name: 'nodes that leave', program: 'kubernetes', paths: ['test/contract/leaving'] },
+  { name: 'rolling replacement', program: 'kubernetes', paths: ['test/contract/roll'] },
   { name: 'nodes that join, bootstrap tokens', program: 'kubernetes', paths: ['test/contract/joining'] },
   { name: 'certificates of kubelets', program: 'kubernetes', paths: ['test/contract/certificates'] },
   { name: 'admission policies', program: 'kubernetes', paths: ['test/contract/admission'] },
