@@ -4,6 +4,9 @@ import type { RegisterCommand } from '../register.ts';
 import { type DrainFlags, withDrainFlags } from './flags.ts';
 
 const help = `
+It restarts no rollout for pods that ask for one before an eviction (drover.dev/restart-before-eviction), as the drain of a leaving node does: a
+warning names them.
+
 Examples:
   drover drain ip-10-0-1-7.eu-west-1.compute.internal --dry-run --ignore-daemonsets
   drover drain NODE --ignore-daemonsets --delete-emptydir-data --timeout 10m

@@ -18,6 +18,7 @@ import { type DrainFlags, drainOptionsOf } from './flags.ts';
 import { look } from './look.ts';
 import { planJson } from './plan-json.ts';
 import { planSummary, planTable } from './plan-text.ts';
+import { rolloutWarnings } from './plan-warnings.ts';
 import { jsonProgress, type Progress, plainProgress } from './progress.ts';
 
 /** Drains the named node, or with `--dry-run` explains what a drain would do. */
@@ -51,6 +52,7 @@ async function explain(request: Planned, flags: DrainFlags, context: CliContext)
     withBudgets: true,
     warn,
   });
+  for (const warning of rolloutWarnings(plan)) warn(warning);
   const input = { plan, nodeName, cluster: request.cluster, flags, warn };
   if (flags.json) {
     const room = await roomOfPlan(input, context);

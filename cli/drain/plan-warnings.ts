@@ -15,9 +15,22 @@ export function planWarnings({ pods }: Pick<DrainPlan, 'pods'>): readonly string
       'devices of ResourceClaims are needed on other nodes for',
       leaving.filter(({ devices }) => devices !== undefined),
     ),
+    ...rolloutWarnings({ pods }),
     ...warning('pods of DaemonSets stay:', staying),
   ];
 }
+
+/**
+ * The pods of Deployments that ask for a rollout before an eviction. This command makes none: that takes the right to patch Deployments, which
+ * people who drain need not have, and `kubectl rollout restart` does the same. Pure.
+ */
+export const rolloutWarnings = ({ pods }: Pick<DrainPlan, 'pods'>): readonly string[] =>
+  warning(
+    'this command restarts no rollouts: cordon the node first, and run kubectl rollout restart for the Deployments of',
+    pods.filter(
+      ({ verdict, asksForRestart }) => asksForRestart && (verdict === 'evict' || verdict === 'delete'),
+    ),
+  );
 
 const warning = (words: string, pods: readonly PlannedPod[]): readonly string[] =>
   pods.length === 0

@@ -13,6 +13,7 @@ import {
   workloadOf,
 } from './pod-facts.ts';
 import { type DrainOptions, filterPod, type PodVerdict } from './pod-filters.ts';
+import { asksForRestart } from './rollout-restart.ts';
 
 export interface DrainPlanInput {
   /** Epoch milliseconds. */
@@ -83,6 +84,8 @@ export interface PlannedPod extends PodIdentity, PodVerdict {
   readonly byRollout?: true;
   /** Undefined without devices. */
   readonly devices?: readonly DeviceClaim[];
+  /** Its Deployment asks for a rollout before an eviction, which only the function node-leaving makes. */
+  readonly asksForRestart?: true;
 }
 
 /** One call to make now. */
@@ -162,6 +165,7 @@ function planPod(pod: Pod, input: DrainPlanInput): PlannedPod {
     ...decision,
     ...(heldBy.length > 0 && { heldBy }),
     ...(devices.length > 0 && { devices }),
+    ...(asksForRestart(pod) && { asksForRestart: true }),
   };
 }
 

@@ -71,6 +71,21 @@ describe('drover drain', () => {
     );
   });
 
+  it('names the pods that ask for a rollout before an eviction, in a dry run and as a warning', async () => {
+    const world = createCliWorld();
+    const { spec, ...web } = deployment('web', 1);
+    const template = {
+      ...spec.template,
+      metadata: { ...spec.template.metadata, annotations: { 'drover.dev/restart-before-eviction': 'true' } },
+    };
+    await world.create(deployments, { ...web, spec: { ...spec, template } });
+    const [pod] = [...(await world.podsOn('node-1')), ...(await world.podsOn('node-2'))];
+    const node = (await world.podsOn('node-1')).length > 0 ? 'node-1' : 'node-2';
+    const warning = `warning: this command restarts no rollouts: cordon the node first, and run kubectl rollout restart for the Deployments of default/${pod}\n`;
+    expect((await world.run('drain', node, '--dry-run', '--no-room')).err).toBe(warning);
+    expect((await world.run('drain', node)).err).toBe(warning);
+  });
+
   it('evicts no pod when one refuses, names every refusal, and exits with 3', async () => {
     const world = await worldWithWeb();
     await world.create(pods, barePod('alone', { volumes: [{ name: 'x', emptyDir: {} }] }));
