@@ -63,6 +63,8 @@ export interface DrainsOfGroup {
   readonly ended: number;
   readonly drained: number;
   readonly failed: number;
+  /** The instance was gone before the end of its leave was logged. */
+  readonly gone: number;
   readonly podsForced: number;
   /** From the mark to the end of the drain; null without drains. */
   readonly seconds: Percentiles | null;
@@ -188,6 +190,7 @@ function drainsOf(
       ended: ended.length,
       drained: ended.filter(({ result }) => result === 'drained').length,
       failed: ended.filter(({ result }) => result === 'failed').length,
+      gone: ended.filter(({ result }) => result === 'gone').length,
       podsForced: ended.reduce((sum, { podsForced }) => sum + podsForced, 0),
       seconds: percentilesOf(ended.flatMap(({ drainSeconds }) => drainSeconds ?? [])) ?? null,
     })),

@@ -72,10 +72,15 @@ function drainsText(drains: Drains, view: TableView): Text {
     ...percentiles(seconds),
   ]);
   const { stillLeaving, lost, beganBefore, terminatedWithoutLeave } = drains;
+  const gone = drains.groups.reduce((sum, group) => sum + group.gone, 0);
   return [
     listed(['GROUP', 'LEFT', 'DRAINED', 'FAILED', 'PODS FORCED', 'P50', 'P95', 'MAX', 'N'], rows, view),
     waitsText(drains.waits),
     ...sentences([
+      [
+        gone,
+        `${counted(gone, 'instance was', 'instances were')} gone before the end of the leave was logged`,
+      ],
       [stillLeaving, `${counted(stillLeaving, 'node is', 'nodes are')} still leaving`],
       [lost, `${counted(lost, 'leave has', 'leaves have')} no end in the logs`],
       [
@@ -167,7 +172,7 @@ function holdsText({ holds, hours, inUnits, unseenSeconds }: Holds, view: TableV
       ? `node-hours of ${inUnits.join(', ')} are not known: their sizes are units of weight\n`
       : '',
     unseenSeconds > 0
-      ? `while holds existed, no scan of prewarm is in the logs for ${durationText(unseenSeconds)}\n`
+      ? `while holds existed, what their groups had is not in the logs for ${durationText(unseenSeconds)}\n`
       : '',
   ];
 }

@@ -159,13 +159,13 @@ export async function confirmLeaving(
     case 'settling':
       return again(settlingSeconds, situation.reason);
     case 'missing':
-      return await confirmMissing(context, subject);
+      return asGone(await confirmMissing(context, subject));
     case 'gone': {
       if (!pause) {
         const { reason } = situation;
         const isManaged = group !== undefined;
         const isTerminated = ec2?.state === 'terminated';
-        return await deleteOrphanedNode(context, subject, { isManaged, reason, isTerminated });
+        return asGone(await deleteOrphanedNode(context, subject, { isManaged, reason, isTerminated }));
       }
       const reason = pausedReason(pause, { now: context.clock.now(), limit: Infinity });
       return again(longestWaitSeconds, reason, { waitsFor: 'pause' });
@@ -191,3 +191,7 @@ export async function confirmLeaving(
     }
   }
 }
+
+/** For `drover report`: a pass that was killed after it had completed the hook wrote no line, and the next one finds only that the instance is gone. */
+const asGone = (outcome: Outcome): Outcome =>
+  outcome.status === 'done' ? { ...outcome, facts: { ...outcome.facts, release: 'gone' } } : outcome;

@@ -5,7 +5,8 @@ import type { HeldGroup } from '../../../shared/capacity/holds/held-group.ts';
 export interface LookFact {
   /** Epoch milliseconds. */
   readonly at: number;
-  readonly held: readonly HeldGroup[];
+  /** Undefined if there were holds and the line does not say what their groups had, as in Drover 0.1. */
+  readonly held: readonly HeldGroup[] | undefined;
 }
 
 const count = () => z.int().check(z.nonnegative());
@@ -36,16 +37,14 @@ export function readLookFact(line: unknown): LookFact | undefined {
   const parsed = z.safeParse(lineSchema, line);
   if (!parsed.success) return undefined;
   const { time, holds, held = [] } = parsed.data;
-  // Drover 0.1 writes only the number of holds: what they kept is not known.
-  if (holds > 0 && held.length === 0) return undefined;
-  return { at: Date.parse(time), held };
+  return { at: Date.parse(time), held: holds > 0 && held.length === 0 ? undefined : held };
 }
 
 /** Scans that follow each other and saw the same. Times are epoch milliseconds. */
 export interface LookSpan {
   readonly from: number;
   readonly to: number;
-  readonly held: readonly HeldGroup[];
+  readonly held: LookFact['held'];
 }
 
 /** Scans come every minute. After such a gap it is not known what the groups had. */
@@ -57,7 +56,7 @@ export function gatherLooks() {
   let lastKey = '';
   return {
     add: ({ at, held }: LookFact): void => {
-      const key = JSON.stringify(held);
+      const key = JSON.stringify(held ?? null);
       const last = spans.at(-1);
       const isNear = last && at >= last.from - unseenMilliseconds && at <= last.to + unseenMilliseconds;
       if (last && isNear && key === lastKey)

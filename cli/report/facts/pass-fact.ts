@@ -7,6 +7,8 @@ export interface PassFact {
   readonly at: number;
   readonly instanceId: string;
   readonly outcome: 'again' | 'done';
+  /** Whether the only reason for the pass is that EC2 reports the instance as gone: it may have left long before. */
+  readonly isEcho: boolean;
   /** What the pass waits for, as in the metric `Waits`: `failure` if the pass failed, `other` if it does not say. */
   readonly waitsFor: string;
   readonly group?: string | undefined;
@@ -34,6 +36,7 @@ const lineSchema = z.looseObject({
   message: z.literal('pass'),
   subject: z.string().check(z.regex(instanceIdPattern)),
   outcome: z.enum(['again', 'done']),
+  causes: z.optional(z.array(z.string())),
   facts: z.optional(
     z.looseObject({
       waitsFor: text(),
@@ -56,11 +59,12 @@ const lineSchema = z.looseObject({
 export function readPassFact(line: unknown): PassFact | undefined {
   const parsed = z.safeParse(lineSchema, line);
   if (!parsed.success) return undefined;
-  const { time, level, subject, outcome, facts = {} } = parsed.data;
+  const { time, level, subject, outcome, causes = [], facts = {} } = parsed.data;
   return {
     at: Date.parse(time),
     instanceId: subject,
     outcome,
+    isEcho: causes.length > 0 && causes.every((cause) => cause === 'instance-gone'),
     waitsFor: level === 'error' ? 'failure' : (facts.waitsFor ?? 'other'),
     group: facts.autoScalingGroupName,
     node: facts.node,

@@ -13,6 +13,12 @@ export interface PassSpan {
 export const silentMilliseconds = 600_000;
 
 /**
+ * A pass this soon after the end of a leave or a join belongs to it: environments of a function have clocks of their own, and a pass that began before the
+ * end was known may log after it.
+ */
+export const skewMilliseconds = 60_000;
+
+/**
  * Gathers passes, so that a report of weeks fits into memory: a drain that a budget holds for a day is thousands of lines, and one span. They
  * may come in any order. A line that CloudWatch Logs returns twice counts once: passes over one instance never run at the same time.
  */

@@ -37,7 +37,7 @@ export interface HoldsFound {
   readonly hours: readonly HeldHours[];
   /** Groups whose sizes are units of weight: their node-hours are not known. */
   readonly inUnits: readonly string[];
-  /** While holds existed and no scan wrote a line. */
+  /** While holds existed and no scan wrote what their groups had. */
   readonly unseenSeconds: number;
 }
 
@@ -56,9 +56,10 @@ export function holdsOf(spans: readonly LookSpan[], until: number): HoldsFound {
     const next = Math.min(until, spans[index + 1]?.from ?? until);
     const isSeen = next - span.to <= unseenMilliseconds;
     const seen: Seen = { ...span, end: isSeen ? next : span.to };
-    const isHeld = span.held.length > 0 || (spans[index + 1]?.held.length ?? 0) > 0;
+    const isHeld = mayHold(span) || mayHold(spans[index + 1]);
     if (!isSeen && isHeld) unseen += next - span.to;
-    for (const group of span.held) {
+    if (span.held === undefined) unseen += seen.end - span.from;
+    for (const group of span.held ?? []) {
       if (group.countsUnits) inUnits.add(group.group);
       else hours.set(group.group, (hours.get(group.group) ?? 0) + nodeMilliseconds(group, seen));
       for (const hold of group.holds) {
@@ -82,6 +83,9 @@ export function holdsOf(spans: readonly LookSpan[], until: number): HoldsFound {
     unseenSeconds: unseen / 1000,
   };
 }
+
+const mayHold = (span: LookSpan | undefined): boolean =>
+  span !== undefined && (span.held === undefined || span.held.length > 0);
 
 function nodeMilliseconds({ base, asked, maxSize, instances }: HeldGroup, { from, end }: Seen): number {
   const kept = Math.min(instances, asked, maxSize) - base;

@@ -1,4 +1,4 @@
-import { type PassSpan, silentMilliseconds } from '../facts/pass-spans.ts';
+import { type PassSpan, silentMilliseconds, skewMilliseconds } from '../facts/pass-spans.ts';
 import { addWait, type Waits } from './waits.ts';
 
 /**
@@ -32,7 +32,9 @@ export function joinsOf(instanceId: string, spans: readonly PassSpan[], until: n
   for (const [index, span] of spans.entries()) {
     const { fact, from, to } = span;
     const last = joins.at(-1);
+    const isSoonAfter = !open && last?.end !== undefined && from - last.end < skewMilliseconds;
     if (fact.outcome === 'again') {
+      if (isSoonAfter) continue;
       const next = spans[index + 1]?.from ?? until;
       const known = next - to <= silentMilliseconds ? next : to;
       open ??= begun(instanceId, span);

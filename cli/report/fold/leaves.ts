@@ -1,14 +1,15 @@
-import { type PassSpan, silentMilliseconds } from '../facts/pass-spans.ts';
+import { type PassSpan, silentMilliseconds, skewMilliseconds } from '../facts/pass-spans.ts';
 import { addWait, type Waits } from './waits.ts';
 
 /**
  * - `drained`: all pods left in time;
  * - `failed`: the deadline came first;
  * - `no-drain`: there was no Node to drain, or it was drained in an earlier wait;
+ * - `gone`: the instance was gone before a pass could log how its leave ended;
  * - `leaving`: it has not ended;
  * - `lost`: it has not ended in the logs, and its last pass is old.
  */
-export type LeaveResult = 'drained' | 'failed' | 'no-drain' | 'leaving' | 'lost';
+export type LeaveResult = 'drained' | 'failed' | 'no-drain' | 'gone' | 'leaving' | 'lost';
 
 /** One leave of one instance. Times are epoch milliseconds. */
 export interface Leave {
@@ -47,7 +48,8 @@ export function leavesOf(instanceId: string, spans: readonly PassSpan[], until: 
     const last = ended.at(-1);
     if (isEnd(span)) {
       if (last && isRepeat(span, last)) ended[ended.length - 1] = repeated(last, span);
-      else ended.push(endedBy(open ?? begun(instanceId, span), span));
+      else if (open || fact.release !== gone || !fact.isEcho)
+        ended.push(endedBy(open ?? begun(instanceId, span), span));
       open = undefined;
       continue;
     }
@@ -57,12 +59,16 @@ export function leavesOf(instanceId: string, spans: readonly PassSpan[], until: 
     }
     // Its hook is completed, and it comes back to the same Node.
     if (!open && fact.waitsFor === 'reboot') continue;
+    if (!open && last && last.release !== 'handed-back' && isSoonAfter(span, last)) continue;
     // Auto Scaling terminates it through its hooks: the same leave goes on.
     if (!open && last?.release === 'handed-back') open = { ...last, ...ended.pop(), end: undefined };
     open = waited(open ?? begun(instanceId, span), span, spans[index + 1]?.from ?? until);
   }
   return [...ended, ...(open ? [open] : [])].map((draft) => toLeave(draft, until));
 }
+
+/** How a leave ended, if a pass finds only that the instance is gone. */
+const gone = 'gone';
 
 /** Drover 0.1 does not say how a leave ended: its last line names the group, or a drain. */
 const isEnd = ({ fact }: PassSpan): boolean =>
@@ -75,10 +81,13 @@ const repeatedWithinSeconds = 3600;
 
 /** Whether the line repeats the end of the leave before it: what it describes began before that end. */
 function isRepeat({ from, fact }: PassSpan, { end = 0, release }: Draft): boolean {
-  if (release === 'handed-back') return true;
+  // An instance that is gone cannot leave again.
+  if (release === 'handed-back' || fact.release === gone) return true;
   const seconds = fact.drainSeconds ?? fact.leaveSeconds ?? repeatedWithinSeconds;
   return from - seconds * 1000 < end;
 }
+
+const isSoonAfter = ({ from }: PassSpan, { end = 0 }: Draft): boolean => from - end < skewMilliseconds;
 
 const begun = (instanceId: string, { from, fact }: PassSpan): Draft => ({
   instanceId,
@@ -110,10 +119,16 @@ function waited(draft: Draft, span: PassSpan, next: number): Draft {
       fact.waitsFor,
       seconds,
     ),
-    budgets: fact.budgets.reduce((waits, budget) => addWait(waits, budget, seconds), draft.budgets),
+    budgets: budgetsIn(span).reduce((waits, budget) => addWait(waits, budget, seconds), draft.budgets),
     lastAt: to,
   };
 }
+
+/** The line of Drover 0.1 names no budget, and the API server none if several hold one pod. */
+const notNamed = '(not named)';
+
+const budgetsIn = ({ fact: { waitsFor, budgets } }: PassSpan): readonly string[] =>
+  waitsFor === 'budget' && budgets.length === 0 ? [notNamed] : budgets;
 
 function endedBy(draft: Draft, { fact, to }: PassSpan): Draft {
   const began = to - (fact.leaveSeconds ?? 0) * 1000;
@@ -142,5 +157,6 @@ function toLeave({ hasFailed, lastAt, ...draft }: Draft, until: number): Leave {
   const isLost = until - lastAt > silentMilliseconds;
   if (draft.end === undefined) return { ...draft, result: isLost ? 'lost' : 'leaving' };
   if (hasFailed) return { ...draft, result: 'failed' };
-  return { ...draft, result: draft.drainSeconds === undefined ? 'no-drain' : 'drained' };
+  if (draft.drainSeconds !== undefined) return { ...draft, result: 'drained' };
+  return { ...draft, result: draft.release === gone ? 'gone' : 'no-drain' };
 }

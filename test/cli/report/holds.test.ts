@@ -120,8 +120,19 @@ describe('holds', () => {
   });
 });
 
-it('a scan of Drover 0.1 that has holds, and the scan of rolls, are left out: what groups had is not known', () => {
-  expect(readLookFact({ ...lineOf({ at: 0 }), holds: 2 })).toBeUndefined();
+it('scans of Drover 0.1 do not say what held groups had: that is not known, and no hold is made up', () => {
+  const old = Array.from({ length: 30 }, (_, at) => ({ ...lineOf({ at }), holds: 2 }));
+  const gathered = gatherLooks();
+  for (const line of old) gathered.add(readLookFact(line) ?? { at: 0, held: [] });
+  expect(holdsOf(gathered.spans(), start + 30 * 60_000)).toEqual({
+    holds: [],
+    hours: [],
+    inUnits: [],
+    unseenSeconds: 1800,
+  });
+});
+
+it('the scan of rolls is left out, and a scan without holds has none', () => {
   expect(readLookFact({ time: '2026-01-05T08:00:00Z', message: 'look', rolls: 1, sent: [] })).toBeUndefined();
   expect(readLookFact(lineOf({ at: 0 }))).toEqual({ at: start, held: [] });
 });

@@ -37,6 +37,12 @@ describe('a join', () => {
     expect(joinsIn([joined(100, 100), repeated, joined(100, 100)])).toMatchObject([{ joinSeconds: 100 }]);
   });
 
+  it('whose last pass has a clock that is behind is one join, and none that goes on', () => {
+    expect(joinsIn([joined(100, 100), { at: 100.4, facts: { ...workers, waitsFor: 'ready' } }])).toHaveLength(
+      1,
+    );
+  });
+
   it('whose completion got no answer is a join without a time', () => {
     const after = { at: 60, outcome: 'done' as const, facts: { ...workers, node: 'node-1' } };
     expect(joinsIn([...waits(0, 60, { waitsFor: 'failure' }), after])).toMatchObject([

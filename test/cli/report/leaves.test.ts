@@ -73,6 +73,35 @@ describe('a leave', () => {
     expect(leavesIn([...waits(0, 120, held), end(120), other, gone])).toHaveLength(1);
   });
 
+  it('whose last pass was killed before its line is known by the next one, which finds that the instance is gone', () => {
+    const gone = { at: 140, outcome: 'done' as const, facts: { release: 'gone' } };
+    expect(leavesIn([...waits(0, 120, held), gone])).toMatchObject([
+      { from: start, end: start + 140_000, result: 'gone', waits: { budget: 140 } },
+    ]);
+    expect(leavesIn([gone])).toMatchObject([{ result: 'gone' }]);
+  });
+
+  it('is not counted for the event that its instance is gone, however late that comes', () => {
+    const echo = {
+      at: 9000,
+      outcome: 'done' as const,
+      causes: ['instance-gone'],
+      facts: { release: 'gone' },
+    };
+    expect(leavesIn([end(120), echo])).toMatchObject([{ result: 'drained', end: start + 120_000 }]);
+    expect(leavesIn([echo])).toEqual([]);
+  });
+
+  it('whose last pass has a clock that is behind is one leave, and none that goes on', () => {
+    const lines = [...waits(0, 120, held), end(119.5, { drainSeconds: 119 }), { at: 121, facts: held }];
+    expect(leavesIn(lines)).toHaveLength(1);
+    const second = [...waits(5000, 5060, held), end(5060, { drainSeconds: 60, leaveSeconds: 60 })];
+    expect(leavesIn([...lines, ...second])).toMatchObject([
+      {},
+      { from: start + 5_000_000, waits: { budget: 60 } },
+    ]);
+  });
+
   // https://github.com/aws/aws-node-termination-handler/issues/146: one interruption, two events 3 ms apart.
   it('with two notices of one interruption counts once', () => {
     const lines = [
@@ -142,6 +171,12 @@ describe('a leave', () => {
   it('does not say what it waited for while no pass ran', () => {
     const lines = [...waits(0, 200, held), ...waits(4000, 4100, held), end(4100)];
     expect(leavesIn(lines)).toMatchObject([{ waits: { budget: 280, unknown: 3820 } }]);
+  });
+
+  it('that a budget held whose lines name none says so', () => {
+    expect(leavesIn([...waits(0, 60, { waitsFor: 'budget' }), end(60)])).toMatchObject([
+      { budgets: { '(not named)': 60 } },
+    ]);
   });
 
   it('that failed, whose passes failed, and that had no Node are named so', () => {

@@ -10,15 +10,17 @@ export interface Line {
   readonly outcome?: 'again' | 'done';
   readonly level?: 'info' | 'error';
   readonly facts?: object;
+  readonly causes?: readonly string[];
 }
 
 /** The line of a pass, as its function writes it. */
-export const lineOf = ({ at, outcome = 'again', level = 'info', facts }: Line) => ({
+export const lineOf = ({ at, outcome = 'again', level = 'info', facts, causes = ['terminating'] }: Line) => ({
   time: new Date(start + at * 1000).toISOString(),
   level,
   message: 'pass',
   subject: instanceId,
   outcome,
+  causes,
   reason: 'because',
   ...(facts && { facts }),
 });
