@@ -46,8 +46,8 @@ The kubelets have the address of this machine, which is none of a simulated inst
                   .join('\n                ')}
   --speed N     with --roll and --story kubecfn: how many times as fast as this machine's the account's time passes (default 5)
   --stacked     three instances with a real etcd and a real API server each, behind what stands for their load balancer: born from nothing, each
-                replaced in turn and by \`drover roll\`, one lost for good, with a workload and kubectl at every step. Ends with 1 if an object of
-                the workload is lost; needs root
+                replaced in turn and by \`drover roll\`, one lost for good, then two, with a workload and kubectl at every step. Ends with 1 if
+                an object of the workload is lost; needs root
   --story NAME  plays a document that Drover came from with real programs, step by step as npm start does: kubecfn (etcd and API servers as with
                 --stacked; needs root), eks-join or eks-auth (kubelets). Ends with 1 if a step does not come within its time. The other two
                 need Kubernetes 1.11, and play in the sandbox only

@@ -10,6 +10,7 @@ import { messageOf } from '../../../shared/base/message-of.ts';
 import { addGroup } from '../../cloud/furnish.ts';
 import { clusterName, hookName } from '../../names.ts';
 import { runDroverIn } from '../terminal.ts';
+import { droverInVpc, restoreByCommands, wellDone } from './restore.ts';
 import { controlPlaneGroup, type StackedWorld } from './world.ts';
 
 export interface StackedPlan {
@@ -28,6 +29,8 @@ export interface StackedProof {
   readonly roll: () => Promise<void>;
   /** One instance is lost with its data. */
   readonly loseOne: () => Promise<void>;
+  /** All instances but one are lost with their data, and with them every write after the newest snapshot, which is taken first. */
+  readonly loseQuorum: () => Promise<void>;
   /** The names and ids of the objects of the workload, as kubectl gets them through the load balancer. */
   readonly objects: () => Promise<readonly string[]>;
   /** Why reads through the load balancer have failed since the last call, and how many there were. */
@@ -102,6 +105,21 @@ export function openStackedProof(world: StackedWorld, { size, say }: StackedPlan
       ec2.accidents.kill(lost);
       await untilWhole(`${lost} lost and replaced`, [lost]);
     },
+    loseQuorum: async () => {
+      const drover = droverInVpc(world);
+      await wellDone(drover('etcd snapshot'));
+      await createItem(world.admin, `/api/v1/namespaces/${namespace}/configmaps`, {
+        metadata: { name: 'written-too-late' },
+      });
+      const [first = '', ...lost] = ids();
+      for (const instanceId of lost) ec2.accidents.kill(instanceId);
+      await until('a status without quorum', async () => {
+        const { exitCode, stdout } = await drover('etcd status');
+        return exitCode === 1 && stdout.includes('has no quorum');
+      });
+      await restoreByCommands(world, { first, others: [] });
+      await untilWhole(`restored on ${first}, after ${lost.join(' and ')} were lost`, lost);
+    },
     objects: async () => {
       const output =
         '--output=jsonpath={range .items[*]}{.kind}/{.metadata.name} {.metadata.uid} {.status.phase}{"\\n"}{end}';
@@ -123,6 +141,7 @@ export async function proveStacked(world: StackedWorld, plan: StackedPlan): Prom
     await proof.replaceInTurn();
     await proof.roll();
     await proof.loseOne();
+    await proof.loseQuorum();
     const after = await proof.objects();
     plan.say(`objects of the workload at the end:\n${after.join('\n')}`);
     return before.join() === after.join();

@@ -41,6 +41,8 @@ export interface StackedWorld extends Pick<Account, 'cloud' | 'clock' | 'aws' | 
   readonly targets: () => readonly string[];
   /** The private addresses of the instances whose API server runs, also of those that the load balancer does not know. */
   readonly apiServers: () => readonly string[];
+  /** Restarts the API server on an instance. */
+  readonly restartApiServer: (privateIpAddress: string) => Promise<void>;
   close(): Promise<void>;
 }
 
@@ -116,6 +118,7 @@ export async function createStackedWorld(
     etcd,
     targets: () => targets().flatMap(({ instanceId, isDraining }) => (isDraining ? [] : instanceId)),
     apiServers: stacked.running,
+    restartApiServer: stacked.restart,
     close: async () => {
       ending.abort();
       account.stop();

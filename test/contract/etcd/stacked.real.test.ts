@@ -72,5 +72,13 @@ describe.skipIf(reason !== undefined)(
       await proof.loseOne();
       expect(await proof.objects()).toEqual(objects);
     });
+
+    it('has the objects of the snapshot again after two of three are lost, by the commands of drover etcd restore', {
+      timeout: 300_000,
+      ...claimed,
+    }, async () => {
+      await proof.loseQuorum();
+      expect(await proof.objects()).toEqual(objects);
+    });
   },
 );

@@ -34,6 +34,8 @@ export interface RealMembers {
   resume(instanceId: string): void;
   start(instanceId: string): Promise<void>;
   wipe(instanceId: string): void;
+  /** Where its etcd keeps its data on this machine. */
+  dataDirectoryOf(instanceId: string): string;
   /** Kills it and deletes its data. */
   vanish(instanceId: string): Promise<void>;
   /** Undefined while it runs, and after it was killed. */
@@ -107,8 +109,10 @@ export function createRealMembers(options: RealMembersOptions): RealMembers {
     for (const { running } of machines.values()) void running?.kill();
   };
   process.once('exit', killAll);
+  const dataDirectoryOf = (instanceId: string): string =>
+    join(directory, machineOf(instanceId).dataDirectory);
   const wipe = (instanceId: string): void =>
-    rmSync(join(directory, machineOf(instanceId).dataDirectory), { recursive: true, force: true });
+    rmSync(dataDirectoryOf(instanceId), { recursive: true, force: true });
 
   const boot = async (instanceId: string, instance: EtcdInstance): Promise<void> => {
     const credential = await issue(options, instanceId, instance);
@@ -131,6 +135,7 @@ export function createRealMembers(options: RealMembersOptions): RealMembers {
     resume: (instanceId) => machineOf(instanceId).running?.resume(),
     start: async (instanceId) => run(instanceId),
     wipe,
+    dataDirectoryOf,
     vanish: async (instanceId) => {
       await kill(instanceId);
       wipe(instanceId);

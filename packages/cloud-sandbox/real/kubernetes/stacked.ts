@@ -33,6 +33,8 @@ export interface Stacked {
   readonly boot: (node: KubeletOptions, privateIpAddress: string) => Kubelet;
   /** The instances whose API server runs, by their private addresses. */
   readonly running: () => readonly string[];
+  /** As `crictl stop` does with a static pod: the kubelet starts it again. */
+  readonly restart: (privateIpAddress: string) => Promise<void>;
   close(): Promise<void>;
 }
 
@@ -64,6 +66,7 @@ export function createStacked(options: StackedOptions): Stacked {
       };
     },
     running: () => [...machines].filter(([, { isRunning }]) => isRunning()).map(([address]) => address),
+    restart: async (privateIpAddress) => machines.get(privateIpAddress)?.restart(),
     close: async () => {
       await Promise.all([...machines.values()].map((one) => one.kill()));
     },
@@ -72,6 +75,7 @@ export function createStacked(options: StackedOptions): Stacked {
 
 interface ApiServerMachine {
   readonly isRunning: () => boolean;
+  readonly restart: () => Promise<void>;
   readonly kill: () => Promise<void>;
 }
 
@@ -117,6 +121,7 @@ function startMachine(
   boot().catch(onProblem);
   return {
     isRunning: () => running?.hasExited() === false,
+    restart: async () => running?.kill(),
     kill: async () => {
       ending.abort();
       await running?.kill();
