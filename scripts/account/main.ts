@@ -6,6 +6,7 @@ import { GetCallerIdentityCommand } from '@aws-sdk/client-sts';
 import { createAccountClients } from '@drover/cloud-sandbox/real/account/clients.ts';
 import { fileLedger } from '@drover/cloud-sandbox/real/account/ledger.ts';
 import { type Leftover, listMarked, sweep } from '@drover/cloud-sandbox/real/account/sweep.ts';
+import { compareWithSandbox, renderFindings } from './compare.ts';
 import { type CommandLine, help, type Place, readCommandLine } from './options.ts';
 import { planRun, renderPlan } from './plan.ts';
 import { describeRound, run } from './run.ts';
@@ -67,7 +68,9 @@ async function runAll(options: Running): Promise<void> {
   }
   const id = randomBytes(4).toString('hex');
   const signal = interruption(id, options);
+  const fileFor = (name: string): string => resolve(folder, `${id}-${name}`);
   const ledger = resolve(folder, `${id}.jsonl`);
+  const answers = fileFor('answers.jsonl');
   const { region, endpoint, speed, only } = options;
   const result = await run({
     ...options,
@@ -83,8 +86,18 @@ async function runAll(options: Running): Promise<void> {
       return options.yes;
     },
     runSuite: (suite, network) => {
-      const report = resolve(folder, `${id}-${suite.name}.json`);
-      const settings = { ...network, run: id, region, endpoint, instanceType, ledger, report, speed };
+      const report = fileFor(`${suite.name}.json`);
+      const settings = {
+        ...network,
+        run: id,
+        region,
+        endpoint,
+        instanceType,
+        ledger,
+        answers,
+        report,
+        speed,
+      };
       return runSuite(suite, { settings, only, signal });
     },
   });
@@ -95,6 +108,11 @@ async function runAll(options: Running): Promise<void> {
   }
   for (const failure of result.failures) stderr.write(`Failed: ${failure}\n`);
   if (result.failures.length > 0) process.exitCode = 1;
+  if (options.compare && !signal.aborted) {
+    say('Running the same cases in the sandbox ...');
+    const findings = await compareWithSandbox({ ...options, run: id, instanceType, fileFor, signal });
+    stdout.write(renderFindings(findings));
+  }
   reportLeft(result.left, `npm run account -- --sweep --run ${id} --region ${region} --yes`);
 }
 

@@ -15,6 +15,7 @@ Runs the contract suites with an AWS account as one more world. The account must
   --profile P       the profile of the AWS CLI. Defaults to the credentials of the environment
   --suite NAME      this suite; may be given several times. Default: all
   --only TEXT       only the cases whose sentence matches this regular expression
+  --compare         afterwards runs the same cases in the sandbox, and lists fields, types and errors that differ; takes some minutes
   --max-dollars N   the most that the run may cost (default ${usualMaximumDollars})
   --run ID          with --sweep: only what this run has made. Default: what any run has made
   --yes             goes on. Without it, a run shows account, region and cost, and makes nothing; a sweep lists, and removes nothing
@@ -42,7 +43,13 @@ export type CommandLine =
   | { readonly kind: 'help' }
   | { readonly kind: 'wrong'; readonly message: string }
   | (Chosen & { readonly kind: 'plan'; readonly region: string | undefined; readonly json: boolean })
-  | (Chosen & Place & { readonly kind: 'run'; readonly only: string | undefined; readonly yes: boolean })
+  | (Chosen &
+      Place & {
+        readonly kind: 'run';
+        readonly only: string | undefined;
+        readonly compare: boolean;
+        readonly yes: boolean;
+      })
   | (Place & { readonly kind: 'sweep'; readonly run: string | undefined; readonly yes: boolean });
 
 const wrong = (message: string): CommandLine => ({ kind: 'wrong', message });
@@ -54,6 +61,7 @@ const flags = {
   profile: { type: 'string' },
   suite: { type: 'string', multiple: true },
   only: { type: 'string' },
+  compare: { type: 'boolean', default: false },
   'max-dollars': { type: 'string' },
   run: { type: 'string' },
   yes: { type: 'boolean', default: false },
@@ -101,7 +109,7 @@ function mistakeIn(values: Flags): string | undefined {
 }
 
 function meaningOf(values: Flags): CommandLine {
-  const { region, profile, endpoint, only, run, yes, json } = values;
+  const { region, profile, endpoint, only, compare, run, yes, json } = values;
   const isChosen = ({ name }: Suite): boolean =>
     values.suite === undefined || values.suite.includes('all') || values.suite.includes(name);
   const chosen = {
@@ -112,5 +120,5 @@ function meaningOf(values: Flags): CommandLine {
   if (region === undefined) return wrong('say --plan, or the region: --region R');
   const place = { region, profile, endpoint, speed: Number(values.speed) };
   if (values.sweep) return { kind: 'sweep', ...place, run, yes };
-  return { kind: 'run', ...chosen, ...place, only, yes };
+  return { kind: 'run', ...chosen, ...place, only, compare, yes };
 }

@@ -22,6 +22,10 @@ export interface SuiteProcess {
   /** Only cases whose sentence matches. */
   readonly only?: string | undefined;
   readonly signal: AbortSignal;
+  /** Shows nothing of its output. */
+  readonly quiet?: boolean;
+  /** Instead of those of this process. */
+  readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
 }
 
 /**
@@ -37,8 +41,8 @@ export async function runSuite({ files, minutes }: Suite, options: SuiteProcess)
   const filter = only === undefined ? [] : ['--testNamePattern', only];
   const child = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', ...words, ...filter], {
     // The pipe ends with this process, and the suite with the pipe: vitest.config.ts.
-    stdio: ['pipe', 'inherit', 'inherit'],
-    env: { ...process.env, [settingsVariable]: JSON.stringify(settings) },
+    stdio: options.quiet === true ? ['pipe', 'ignore', 'ignore'] : ['pipe', 'inherit', 'inherit'],
+    env: { ...environmentWith(options.credentials), [settingsVariable]: JSON.stringify(settings) },
     // Ctrl-C in a terminal reaches this process only, which ends the child in order.
     detached: true,
   });
@@ -52,6 +56,14 @@ export async function runSuite({ files, minutes }: Suite, options: SuiteProcess)
   if (signal.aborted) return [];
   if (limit.aborted) return [`the suite was ended after ${minutes} minutes`];
   return failuresIn(settings.report, exitCode);
+}
+
+/** The environment of this process, without other credentials if these are given. */
+function environmentWith(credentials: SuiteProcess['credentials']): NodeJS.ProcessEnv {
+  if (credentials === undefined) return process.env;
+  const { AWS_PROFILE: _profile, AWS_SESSION_TOKEN: _token, ...others } = process.env;
+  const { accessKeyId, secretAccessKey } = credentials;
+  return { ...others, AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey };
 }
 
 /** Vitest and its workers. */

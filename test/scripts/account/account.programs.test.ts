@@ -35,10 +35,11 @@ test('without --yes a run shows account, region and cost, and makes nothing', as
   expect(left()).toEqual([]);
 });
 
-test('a run of some cases passes and leaves nothing', async () => {
-  const run = start('--yes', '--only', 'default result|redrive policy removes|versions');
+test('a run of some cases passes, leaves nothing, and does not differ from the sandbox', async () => {
+  const run = start('--yes', '--compare', '--only', 'default result|redrive policy removes|versions');
   expect(await run.ended, run.text()).toBe(0);
   expect(run.text()).toMatch(/Tests .*[1-9]\d* passed/);
+  expect(run.text()).toContain('No field, type or error differs from the sandbox');
   expect(run.ledger().trim().split('\n').at(-1)).toContain('"clean"');
   expect(left()).toEqual([]);
   run.forget();

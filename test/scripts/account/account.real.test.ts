@@ -13,18 +13,20 @@ const placeAt = (endpoint: string): CommandPlace => ({
 
 const startMoto = running(moto);
 test.skipIf(moto.missing !== undefined)(
-  'a run with moto as the account passes what moto passes, and leaves nothing there',
+  'a run with moto as the account passes what moto passes, leaves nothing there, and lists what moto answers otherwise',
   async () => {
     const place = placeAt((await startMoto()).url);
     const run = startAccountCommand(
       place,
       '--yes',
+      '--compare',
       '--only',
       'found by its name|has its propagated tags|labels? ',
     );
     await run.ended;
     expect(run.text()).toMatch(/Tests .*[1-9]\d* passed.*Nothing is left\nNothing is left/s);
     expect(run.ledger()).toMatch(/"made","kind":"Auto Scaling group".*"clean"/s);
+    expect(run.text()).toMatch(/\d+ differences from the sandbox:\n {2}\w+:\w+: only the /);
     const sweep = startAccountCommand(place, '--sweep');
     expect(await sweep.ended, sweep.text()).toBe(0);
     run.forget();

@@ -10,6 +10,8 @@ const settingsSchema = z.object({
   instanceType: z.string(),
   /** A file for the ledger. */
   ledger: z.string(),
+  /** A file for the answers, one a line. */
+  answers: z.string(),
   /** A file for the JSON report of Vitest. */
   report: z.string(),
   /** How many times as fast as this machine's the account's time passes: 1 for AWS. */

@@ -1,3 +1,4 @@
+import { type Answer, shapeOf } from './answers.ts';
 import type { AccountClients } from './clients.ts';
 import { accessOf, type Creation, type ServiceName } from './commands.ts';
 import type { Ledger } from './ledger.ts';
@@ -9,6 +10,8 @@ export const maximumGroupSize = 10;
 export interface Supervision {
   readonly run: string;
   readonly ledger: Ledger;
+  /** Called with each answer of AWS, also errors, without what belongs to the account. */
+  readonly onAnswer?: (answer: Answer) => void;
 }
 
 /** The run would have made something that it could not find again, or that costs more than planned. Nothing was sent. */
@@ -26,20 +29,36 @@ type Middleware = (next: Next, context: { readonly commandName?: string }) => Ne
  */
 export function supervised(clients: AccountClients, supervision: Supervision): AccountClients {
   for (const [service, client] of Object.entries(clients)) {
-    const middleware: Middleware =
-      (next, { commandName = '' }) =>
-      (args) =>
-        supervise(
-          { service: service as ServiceName, operation: commandName.replace(/Command$/, '') },
-          args.input,
-          {
-            ...supervision,
-            send: (input) => next({ ...args, input }),
-          },
-        );
+    const middleware: Middleware = (next, { commandName = '' }) => {
+      const call = { service: service as ServiceName, operation: commandName.replace(/Command$/, '') };
+      return (args) =>
+        supervise(call, args.input, {
+          ...supervision,
+          send: (input) => heard(call, () => next({ ...args, input }), supervision),
+        });
+    };
     client.middlewareStack.add(middleware, { step: 'initialize', name: 'supervised' });
   }
   return clients;
+}
+
+/** The SDK's answer to a call is in `output`. */
+const outputOf = (answer: unknown): unknown =>
+  typeof answer === 'object' && answer !== null && 'output' in answer ? answer.output : undefined;
+
+async function heard(
+  call: Pick<Answer, 'service' | 'operation'>,
+  send: () => Promise<unknown>,
+  { onAnswer }: Supervision,
+): Promise<unknown> {
+  try {
+    const answer = await send();
+    onAnswer?.({ ...call, shape: shapeOf(outputOf(answer)) });
+    return answer;
+  } catch (error) {
+    if (isAnswer(error)) onAnswer?.({ ...call, error: nameOf(error), shape: {} });
+    throw error;
+  }
 }
 
 interface Call {

@@ -1,5 +1,7 @@
+import { appendFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll } from 'vitest';
+import type { Answer } from '../../../real/account/answers.ts';
 import { type AccountClients, createAccountClients } from '../../../real/account/clients.ts';
 import { groupKind } from '../../../real/account/kinds.ts';
 import { fileLedger } from '../../../real/account/ledger.ts';
@@ -37,10 +39,24 @@ export function openAccount(): OpenAccount {
   return opened;
 }
 
+/** Polls give the same answer again and again. */
+function recordEachOnce(file: string): (answer: Answer) => void {
+  const known = new Set<string>();
+  return (answer) => {
+    const line = JSON.stringify(answer);
+    if (!known.has(line)) appendFileSync(file, `${line}\n`);
+    known.add(line);
+  };
+}
+
 function open(): OpenAccount {
   if (settings === undefined) throw new Error('this suite is started by npm run account');
   const { run, region, endpoint, ledger, speed, imageId, instanceType, vpcId } = settings;
-  const clients = supervised(createAccountClients({ region, endpoint }), { run, ledger: fileLedger(ledger) });
+  const clients = supervised(createAccountClients({ region, endpoint }), {
+    run,
+    ledger: fileLedger(ledger),
+    onAnswer: recordEachOnce(settings.answers),
+  });
   const close = async (): Promise<void> => {
     for (const name of await groupKind.list(clients, { run })) await groupKind.remove(clients, name);
   };

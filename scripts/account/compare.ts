@@ -1,0 +1,85 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { type Answer, compareAnswers, type Finding } from '@drover/cloud-sandbox/real/account/answers.ts';
+import { createAccountClients } from '@drover/cloud-sandbox/real/account/clients.ts';
+import { fileLedger } from '@drover/cloud-sandbox/real/account/ledger.ts';
+import { supervised } from '@drover/cloud-sandbox/real/account/supervised.ts';
+import { openSandbox } from '@drover/cloud-sandbox/wire';
+import * as z from 'zod/mini';
+import { makeNetwork } from './network.ts';
+import { runSuite } from './run-suite.ts';
+import type { Suite } from './suites.ts';
+
+/** A field, a list or a type, as `answers.ts` writes them. */
+const shapeSchema: z.ZodMiniType<Answer['shape']> = z.lazy(() =>
+  z.union([z.string(), z.array(shapeSchema), z.record(z.string(), shapeSchema)]),
+);
+const answerSchema = z.object({
+  service: z.string(),
+  operation: z.string(),
+  error: z.optional(z.string()),
+  shape: shapeSchema,
+});
+
+/** The answers that a run has recorded; none if it was cut off before. */
+function readAnswers(file: string): readonly Answer[] {
+  if (!existsSync(file)) return [];
+  return readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => answerSchema.parse(JSON.parse(line)));
+}
+
+export interface Comparison {
+  readonly suites: readonly Suite[];
+  readonly run: string;
+  readonly region: string;
+  readonly only: string | undefined;
+  readonly instanceType: string;
+  /** A file of the run: its kind. */
+  readonly fileFor: (name: string) => string;
+  readonly signal: AbortSignal;
+}
+
+/** Cases wait for minutes; what they check beside fields and types is not compared here. */
+const speed = 30;
+
+/** Runs the same cases in the sandbox, and says how its answers differ from those that the run has recorded. */
+export async function compareWithSandbox(comparison: Comparison): Promise<readonly Finding[]> {
+  const { suites, run, region, only, instanceType, fileFor, signal } = comparison;
+  const faults: unknown[] = [];
+  const sandbox = await openSandbox({ region, speed, onFault: (fault) => faults.push(fault) });
+  try {
+    const { accessKeyId, secretAccessKey, doors } = sandbox;
+    const credentials = { accessKeyId, secretAccessKey };
+    const endpoint = doors.aws.url;
+    const ledger = fileFor('sandbox.jsonl');
+    const clients = createAccountClients({ region, endpoint, credentials });
+    const network = await makeNetwork(supervised(clients, { run, ledger: fileLedger(ledger) }));
+    const answers = fileFor('sandbox-answers.jsonl');
+    for (const suite of suites)
+      await runSuite(suite, {
+        settings: {
+          ...network,
+          ...{ run, region, endpoint, instanceType, speed, answers, ledger },
+          report: fileFor(`sandbox-${suite.name}.json`),
+        },
+        only,
+        signal,
+        quiet: true,
+        credentials,
+      });
+    if (faults.length > 0) throw new AggregateError(faults, 'the sandbox failed');
+    return compareAnswers(readAnswers(fileFor('answers.jsonl')), readAnswers(answers));
+  } finally {
+    await sandbox.close();
+  }
+}
+
+/** The findings for a terminal. */
+export function renderFindings(findings: readonly Finding[]): string {
+  if (findings.length === 0) return 'No field, type or error differs from the sandbox\n';
+  const lines = findings.map(
+    ({ operation, difference, proposal }) => `  ${operation}: ${difference}\n    ${proposal}`,
+  );
+  return `${findings.length} differences from the sandbox:\n${lines.join('\n')}\n`;
+}
