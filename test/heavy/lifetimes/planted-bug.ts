@@ -8,6 +8,8 @@ export interface PlantedBug {
   readonly name: string;
   /** The names of the rules that may find it. */
   readonly foundBy: readonly string[];
+  /** A lifetime that is written for it, and in which nothing is broken without it. It runs before others. */
+  readonly plan?: LifetimePlan;
   /** Lifetimes that have found it. They run first, and others only if none of them finds it. */
   readonly foundIn: readonly number[];
   /** The lifetimes that could find it, by their plans. Defaults to all. */

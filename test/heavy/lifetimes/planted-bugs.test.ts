@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { describeViolation } from '../../support/lifetimes/describe-violation.ts';
+import { liveLifetime } from '../../support/lifetimes/lifetime.ts';
 import { shareOf } from '../share.ts';
+import { plannedRolls } from './planned-rolls.ts';
 import { plantedBugs } from './planted-bugs.ts';
-import { findIn, howToGoOn, seedsToSearch } from './search.ts';
+import { findIn, howToGoOn, knownPlans, plansToSearch } from './search.ts';
 import { readSearchSettings } from './settings.ts';
 
 const settings = readSearchSettings(process.env);
@@ -10,12 +13,21 @@ const bugs = shareOf('PLANTED_SHARE', plantedBugs).map((bug) => [bug.name, bug] 
 
 describe('a bug that is planted on purpose', () => {
   it.each(bugs)('is found: %s', { timeout: settings.count * 45_000 + 180_000 }, async (_name, bug) => {
-    const found = (await findIn(bug, bug.foundIn)) ?? (await findIn(bug, seedsToSearch(bug, settings)));
+    const found = (await findIn(bug, knownPlans(bug))) ?? (await findIn(bug, plansToSearch(bug, settings)));
     expect(found, howToGoOn(bug, settings)).toBeDefined();
-    console.log(`${bug.name}: found in lifetime ${found?.seed} by ${found?.rule}`);
-    if (found && !bug.foundIn.includes(found.seed))
-      console.warn(
-        `lifetimes ${bug.foundIn.join(', ')} do not show it any more: name ${found.seed} in foundIn`,
-      );
+    const isKnown = found?.plan === bug.plan || bug.foundIn.includes(found?.plan.seed ?? 0);
+    console.log(
+      `${bug.name}: found in ${found?.plan === bug.plan ? 'its own lifetime' : `lifetime ${found?.plan.seed}`} by ${found?.rule}`,
+    );
+    if (!isKnown)
+      console.warn(`what is known shows it no more: name ${found?.plan.seed} in foundIn of ${bug.name}`);
   });
+
+  it.each(Object.entries(plannedRolls))(
+    'is the only reason why a rule is broken in the lifetime %s',
+    async (_name, plan) => {
+      const { violation } = await liveLifetime(plan.seed, { plan });
+      expect(violation && describeViolation(violation)).toBeUndefined();
+    },
+  );
 });

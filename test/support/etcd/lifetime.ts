@@ -3,9 +3,14 @@ import { createRandom, type Random } from '@drover/cloud-sandbox/simulation';
 import { addEtcdGroup } from '../../../local/etcd-group.ts';
 import { type DroverWorld, membersOf, terminate } from '../../../local/world/drover-world.ts';
 import { clustersOf, createEtcdDroverWorld } from '../../../local/world/etcd/etcd-world.ts';
-import { inService, lastProblem, markIn, untilWhole } from '../../../local/world/etcd/expectations.ts';
+import { inService, markIn, untilWhole } from '../../../local/world/etcd/expectations.ts';
 import { quorumOf } from '../../../shared/etcd/next-step.ts';
+import { createBesideWorld } from './beside-api-servers.ts';
 import { deleteMark, operatorInTime } from './operator.ts';
+import { rollEtcd, watchTakes } from './rolled-life.ts';
+
+/** In one life of four the members are beside API servers, which serve only while these have a quorum. */
+const hasApiServers = (seed: number): boolean => seed % 4 === 0;
 
 /** The life broke a rule of the design. */
 export class EtcdViolation extends Error {
@@ -21,10 +26,15 @@ const events = [
   'operator',
   'lost-mark',
   'learner',
+  'roll',
+  'roll',
 ] as const;
 
+/** What changes the data or the members by hand is drawn for etcd without API servers. */
+const besideEvents = ['terminate', 'kill', 'restart', 'roll', 'roll'] as const;
+
 /**
- * One seeded life of a control plane: bootstrapped, then replaced, killed and resized while calls fail, hang and come late, and while an
+ * One seeded life of a control plane: bootstrapped, then replaced, rolled, killed and resized while calls fail, hang and come late, and while an
  * operator runs commands at wrong moments. Throws
  * an EtcdViolation if a rule is broken, or if the cluster is not whole four simulated hours after an event. Each call that hangs
  * costs three minutes.
@@ -32,21 +42,22 @@ const events = [
 export async function liveEtcd(seed: number): Promise<void> {
   const random = createRandom(seed);
   const watch = createWatch();
-  const world: DroverWorld = createEtcdDroverWorld({
-    seed,
-    duplicateChance: 0.2,
-    weather: {
-      strike: strikes(random),
-      latencyMilliseconds: () => random.integer(0, 300),
-      onCall: (call) => watch.onCall(call, world),
-    },
-  });
-  let size = random.pick([1, 3, 3, 5]);
-  addEtcdGroup(world, { size, heartbeatTimeoutSeconds: 1800 });
+  const weather = {
+    strike: strikes(random),
+    latencyMilliseconds: () => random.integer(0, 300),
+    onCall: (call: CallInFlight) => watch.onCall(call, world),
+  };
+  const isBeside = hasApiServers(seed);
+  let size = isBeside ? 3 : random.pick([1, 3, 3, 5]);
+  const world: DroverWorld = isBeside
+    ? createBesideWorld(size, { weather })
+    : createEtcdDroverWorld({ seed, duplicateChance: 0.2, weather });
+  if (!isBeside) addEtcdGroup(world, { size, heartbeatTimeoutSeconds: 1800 });
   for (let round = 0; round <= random.integer(1, 4); round += 1) {
     await untilWholeAndLawful(world, size, watch);
-    size = await happen(world, random, size);
-    if (random.next() < 0.3) await operate(world, random);
+    const event = random.pick(isBeside ? besideEvents : events);
+    size = await happen(world, event, { random, size, watch });
+    if (!isBeside && random.next() < 0.3) await operate(world, random);
     await world.timeline.pass(random.integer(1, 400));
   }
   await untilWholeAndLawful(world, size, watch);
@@ -56,15 +67,26 @@ export async function liveEtcd(seed: number): Promise<void> {
 const strikes =
   (random: Random) =>
   ({ caller }: CallInFlight): Strike | undefined => {
-    if (caller !== 'etcd-membership' && caller !== 'intake') return undefined;
+    if (!['etcd-membership', 'intake', 'roll'].includes(caller)) return undefined;
     if (random.next() > 0.05) return undefined;
     return { kind: random.pick(['fail-before', 'fail-after', 'kill-before', 'kill-after'] as const) };
   };
 
-async function happen(world: DroverWorld, random: Random, size: number): Promise<number> {
+interface Life {
+  readonly random: Random;
+  readonly size: number;
+  readonly watch: Watch;
+}
+
+/** @returns the size of the cluster from now on. */
+async function happen(
+  world: DroverWorld,
+  event: (typeof events)[number],
+  { random, size, watch }: Life,
+): Promise<number> {
   const all = inService(world);
   const one = random.pick([...all]);
-  switch (random.pick(events)) {
+  switch (event) {
     case 'terminate':
       terminate(world, one);
       return size;
@@ -95,6 +117,9 @@ async function happen(world: DroverWorld, random: Random, size: number): Promise
       return size;
     case 'lost-mark':
       await loseMark(world, random, one);
+      return size;
+    case 'roll':
+      await rollEtcd(world, random, () => watch.check(world));
       return size;
   }
 }
@@ -140,11 +165,21 @@ async function answerAsLearner(world: DroverWorld, random: Random, instanceId: s
   const { members = [] } = world.etcd.world.running().find((one) => one.instanceId === instanceId) ?? {};
   if (!members.some(({ id }) => id === found.memberId))
     throw new EtcdViolation(`${instanceId} was removed because it answers as a learner`);
-  if (!lastProblem(world)?.includes(`${instanceId}: the list of members says that its member votes`))
-    throw new EtcdViolation(`no problem names ${instanceId}: ${lastProblem(world)}`);
+  const problem = lastProblemOfMembers(world);
+  if (!problem?.includes(`${instanceId}: the list of members says that its member votes`))
+    throw new EtcdViolation(`no problem names ${instanceId}: ${problem}`);
   world.etcd.world.kill(instanceId);
   world.etcd.world.start(instanceId);
 }
+
+/** The problem that the last pass has reported which asked the members: others wait for Route 53. */
+const lastProblemOfMembers = ({ lines }: DroverWorld): string | undefined =>
+  lines
+    .flatMap(({ work, facts }) => {
+      const { members, problem } = (facts ?? {}) as { readonly members?: number; readonly problem?: string };
+      return work === 'etcd-membership' && members !== undefined ? [problem] : [];
+    })
+    .at(-1);
 
 const idIn = (world: DroverWorld): string => BigInt([...clustersOf(world).keys()][0] ?? 0).toString(16);
 
@@ -156,12 +191,18 @@ type Watch = ReturnType<typeof createWatch>;
 function createWatch() {
   let clusterId: string | undefined;
   let firstSet: readonly string[] = [];
+  let finding: string | undefined;
+  const takes = watchTakes();
   return {
-    onCall: ({ to, what }: CallInFlight, world: DroverWorld) => {
-      if (to === 'etcd' && what.endsWith('/member/remove')) checkRemoval(world);
+    /** An error that is thrown here would be one of the call, which the function handles: `check` throws it. */
+    onCall: (call: CallInFlight, world: DroverWorld) => {
+      const isRemoval = call.to === 'etcd' && call.what.endsWith('/member/remove');
+      finding ??= isRemoval ? findRemoval(world) : takes.onCall(call, world);
     },
     /** Checks the current state of the world. */
     check: (world: DroverWorld) => {
+      if (finding !== undefined) throw new EtcdViolation(finding);
+      takes.look(world);
       const ids = [...clustersOf(world).keys()];
       if (ids.length > 1) throw new EtcdViolation(`there are ${ids.length} clusters`);
       const [id] = ids;
@@ -185,12 +226,13 @@ function checkStates(world: DroverWorld, firstSet: readonly string[]): void {
 }
 
 /** A removal needs a cluster in which a majority of the members that vote serves clients. */
-function checkRemoval(world: DroverWorld): void {
+function findRemoval(world: DroverWorld): string | undefined {
   const serving = world.etcd.world.running().filter((one) => one.serves);
   const voters = serving[0]?.members.filter(({ isLearner }) => !isLearner) ?? [];
   const votes = voters.filter(({ id }) => serving.some(({ memberId }) => memberId === id)).length;
-  if (votes < quorumOf(voters.length) || votes === 0)
-    throw new EtcdViolation(`a member is removed while ${votes} of ${voters.length} serve`);
+  return votes < quorumOf(voters.length) || votes === 0
+    ? `a member is removed while ${votes} of ${voters.length} serve`
+    : undefined;
 }
 
 async function untilWholeAndLawful(world: DroverWorld, size: number, watch: Watch): Promise<void> {

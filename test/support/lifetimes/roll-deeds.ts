@@ -20,7 +20,7 @@ import {
 } from '../../../shared/roll/roll.ts';
 import { hasEnded, type StoredRoll } from '../../../shared/roll/rolls-in.ts';
 import type { Scene } from './live-history.ts';
-import type { Step } from './plan/history.ts';
+import type { PlannedWindow, Step } from './plan/history.ts';
 
 type Of<Kind extends Step['kind']> = Extract<Step, { readonly kind: Kind }>;
 
@@ -29,11 +29,13 @@ const storeOf = (world: DroverWorld): RollStore => ({ parameters: parametersOf(w
 
 export async function startRoll(scene: Scene, step: Of<'roll'>): Promise<void> {
   const { world, rolls, record } = scene;
-  const { name, groupNames, criterion, bounds } = step;
+  const { name, groupNames, criterion, bounds, window, hasAlarm } = step;
   if (criterion === 'changed') for (const group of groupNames) addVersion(scene, group);
   const roll = {
     ...defaultBounds,
     ...bounds,
+    ...(window && { window: windowFrom(world.clock.now(), window) }),
+    stopOn: hasAlarm ? [alarmOfRolls] : [],
     name,
     groups: groupNames.map((group) => targetOf(world, group)),
     criterion: { kind: criterion },
@@ -43,6 +45,32 @@ export async function startRoll(scene: Scene, step: Of<'roll'>): Promise<void> {
   const { kind } = await beginRoll(storeOf(world), roll);
   record(`HISTORY ${name} is ${kind}`);
   if (kind === 'begun') rolls.asked(name, roll);
+}
+
+/** One of the alarms of the deployment. */
+const alarmOfRolls = 'drover-dev-sweep-errors';
+
+/** Two spans of the day in UTC, such as `08:05-08:10; 08:13-11:13`. */
+function windowFrom(now: number, { opensAfter, opensFor, closesFor }: PlannedWindow): string {
+  const opens = Math.floor(now / 60_000) + opensAfter;
+  const closes = opens + opensFor;
+  const again = closes + closesFor;
+  const clock = (minutes: number): string => new Date(minutes * 60_000).toISOString().slice(11, 16);
+  return `${clock(opens)}-${clock(closes)}; ${clock(again)}-${clock(again + 180)}`;
+}
+
+/** CloudWatch evaluates alarms at each full minute, and ends a state that was set: it is set again right after. */
+export function raiseAlarm({ world, rolls }: Scene, { seconds }: Of<'raise-alarm'>): void {
+  const { clock, account } = world;
+  const end = clock.now() + seconds * 1000;
+  rolls.alarmRaised(clock.now(), end);
+  const raise = (): void => {
+    if (clock.now() >= end) return;
+    const state = { AlarmName: alarmOfRolls, StateValue: 'ALARM', StateReason: 'raised by people' } as const;
+    account.monitoring.operations.SetAlarmState(state);
+    clock.after(60_001 - (clock.now() % 60_000), raise);
+  };
+  raise();
 }
 
 export async function askOfRoll(scene: Scene, { name, asked }: Of<'change-roll'>): Promise<void> {

@@ -11,6 +11,13 @@ interface Moment {
   readonly which: number;
 }
 
+/** When a roll may replace instances, in minutes from its beginning: it opens, closes once, and opens again for hours. */
+export interface PlannedWindow {
+  readonly opensAfter: number;
+  readonly opensFor: number;
+  readonly closesFor: number;
+}
+
 /** Kubelets and users can write marks that Drover could have written too: of another time, or of another instance. */
 export const validMarkEdits = [
   'begins-earlier',
@@ -88,7 +95,12 @@ export type Deed =
       readonly groupNames: readonly string[];
       readonly criterion: 'changed' | 'all';
       readonly bounds: Pick<Roll, 'surge' | 'maxUnavailable' | 'canary' | 'bakeSeconds' | 'skipBlocked'>;
+      readonly window?: PlannedWindow;
+      /** An alarm that the step `raise-alarm` raises stops it. */
+      readonly hasAlarm?: true;
     }
+  /** The alarm of rolls is raised for a while. */
+  | { readonly kind: 'raise-alarm'; readonly seconds: number }
   | { readonly kind: 'change-roll'; readonly name: string; readonly asked: Asked['kind'] }
   /** Something deletes the parameters of the roll. */
   | { readonly kind: 'lose-roll'; readonly name: string }

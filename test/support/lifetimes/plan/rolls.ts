@@ -26,12 +26,15 @@ export function withRolls<Plan extends Rolled>(dice: Dice, plan: Plan): Plan {
     planRoll(dice, { rolled, name: `roll-${index + 1}`, at: begins + index * dice.integer(5, 700) }),
   );
   const changes = rolls.flatMap((roll) => planChanges(dice, roll));
+  const workloads = dice.chance(0.75) ? plan.workloads.map(movable) : plan.workloads;
+  const spells = planSpells(dice, begins);
+  const limited = rolls.flatMap((roll) => withLimits(dice, roll));
   return {
     ...plan,
     groups,
-    workloads: dice.chance(0.75) ? plan.workloads.map(movable) : plan.workloads,
-    history: [...plan.history, ...rolls, ...changes].toSorted((one, other) => one.at - other.at),
-    spells: [...plan.spells, ...planSpells(dice, begins)],
+    workloads,
+    history: [...plan.history, ...limited, ...changes].toSorted((one, other) => one.at - other.at),
+    spells: [...plan.spells, ...spells],
     seconds: Math.max(plan.seconds, begins + rolledSeconds),
   };
 }
@@ -98,6 +101,30 @@ function planRoll(
       skipBlocked: dice.chance(0.5),
     },
   };
+}
+
+/** Some rolls have a window, some an alarm that is raised meanwhile, and some lose the hook of a group. */
+function withLimits(dice: Dice, roll: Begin): readonly Step[] {
+  const during = () => ({ at: roll.at + dice.integer(20, 700), which: 0 });
+  const window = dice.maybe(0.3, () => ({
+    opensAfter: dice.pick([0, 0, 2, 6]),
+    opensFor: dice.integer(2, 8),
+    closesFor: dice.integer(3, 6),
+  }));
+  const hasAlarm = dice.chance(0.3);
+  const raises = dice.chance(0.7)
+    ? { kind: 'raise-alarm' as const, seconds: dice.pick([120, 600]), autoScalingGroupName: '', ...during() }
+    : undefined;
+  const removes = dice.maybe(0.15, () => ({
+    kind: 'remove-hook' as const,
+    autoScalingGroupName: dice.pick(roll.groupNames),
+    ...during(),
+  }));
+  return [
+    { ...roll, ...(window && { window }), ...(hasAlarm && { hasAlarm }) },
+    ...(hasAlarm && raises ? [raises] : []),
+    ...(removes ? [removes] : []),
+  ];
 }
 
 /** What people and other programs do while it runs. */

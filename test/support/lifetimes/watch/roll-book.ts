@@ -40,6 +40,10 @@ export interface RollBook {
   wasLowered(autoScalingGroupName: string, since: number): boolean;
   /** The history calls this when people have made a version of the group's launch template. */
   versionMade(autoScalingGroupName: string, version: number): void;
+  /** The history calls this when it raises the alarm of rolls until then. */
+  alarmRaised(from: number, to: number): void;
+  /** Whether the alarm of rolls has been raised since then. */
+  isRaisedSince(since: number): boolean;
   /** The versions that the group launched since then, and the one before. */
   versionsSince(autoScalingGroupName: string, since: number): readonly number[];
 }
@@ -56,6 +60,7 @@ export function createRollBook(world: DroverWorld): RollBook {
   const waiting = new Set<string>();
   const desired = new Map<string, { readonly at: number; readonly desiredCapacity: number }[]>();
   const versions = new Map<string, { readonly at: number; readonly version: number }[]>();
+  const alarms: { readonly begin: number; readonly end: number }[] = [];
   return {
     asked: (name, roll) => {
       const ask = { at: world.clock.now(), name, ...(roll && { roll }) };
@@ -99,6 +104,8 @@ export function createRollBook(world: DroverWorld): RollBook {
       const known = versions.get(name) ?? [firstVersion];
       versions.set(name, [...known, { at: world.clock.now(), version }]);
     },
+    alarmRaised: (begin, end) => alarms.push({ begin, end }),
+    isRaisedSince: (since) => alarms.some(({ begin, end }) => begin <= since && world.clock.now() < end),
     versionsSince: (name, since) =>
       from(versions.get(name) ?? [firstVersion], since).map(({ version }) => version),
   };

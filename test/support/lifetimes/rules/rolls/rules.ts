@@ -8,6 +8,7 @@ import {
 } from './asked.ts';
 import { canaryFirst, oneControlPlane, rollsKeepTheirBounds } from './bounds.ts';
 import { endedRollsAreWhole, rollsEnd, rollsLeaveNothing } from './endings.ts';
+import { alarmsStopRolls, rollsKeepTheirWindows } from './limits.ts';
 import { replacementsServeFirst } from './replacements.ts';
 import {
   oldNodesAreTainted,
@@ -32,6 +33,8 @@ export const rollRules: readonly Rule[] = [
   rollsReplaceByWhatWasAsked,
   rollsWriteNoSize,
   refreshesComeFirst,
+  rollsKeepTheirWindows,
+  alarmsStopRolls,
   replacementsServeFirst,
   endedRollsAreWhole,
   rollsEnd,
