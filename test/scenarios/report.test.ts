@@ -14,6 +14,7 @@ import {
 import { putHold } from '../../local/world/holds.ts';
 import { heldDeployment, podsNamed, request, run } from '../../local/world/workloads.ts';
 import { isoSeconds } from '../../shared/base/iso-seconds.ts';
+import { leavingMessage } from '../../shared/passes/leaving-message.ts';
 import type { CreateHandler } from '../../shared/runtime/host.ts';
 import { operatorOf } from '../cli/operator.ts';
 import { untilGone } from '../support/observed-instance.ts';
@@ -276,8 +277,8 @@ function hoursOfHolds(): number {
   );
 }
 
-/** Calls of node-leaving are done and not answered, and messages come twice: passes end without their line, and are repeated. */
-it('has every leave once although passes are killed after their calls, and messages are delivered twice', async () => {
+/** Calls of node-leaving are done and not answered, and messages come twice: passes end without their line, or are repeated once their instance is gone. */
+it('has every leave once although passes are killed after their calls, and messages come again', async () => {
   const random = createRandom(7);
   const kinds = ['kill-after', 'fail-after', 'hang-after'] as const;
   let isHard = false;
@@ -294,10 +295,23 @@ it('has every leave once although passes are killed after their calls, and messa
   });
   const ids = await withWorkers(hard, { size: 6, settings: { MinSize: 0, MaxSize: 8 } });
   isHard = true;
+  const { controls } = hard.account.sqs;
   for (const instanceId of ids) {
+    const noticedAt = new Date(hard.clock.now()).toISOString();
     terminate(hard, instanceId, { replace: false });
     await untilGone(hard, instanceId, hour);
     await hard.timeline.pass(20 * minute);
+    // A message that is delivered again, or moved back from the dead letters.
+    const { body, groupId, deduplicationId } = leavingMessage(
+      { cause: 'terminating', instanceId, noticedAt },
+      noticedAt,
+    );
+    controls.send(controls.queueNames().find((name) => name.endsWith('-LeavingQueue.fifo')) ?? '', {
+      MessageBody: body,
+      ...(groupId !== undefined && { MessageGroupId: groupId }),
+      ...(deduplicationId !== undefined && { MessageDeduplicationId: deduplicationId }),
+    });
+    await hard.timeline.pass(5 * minute);
   }
   const { out } = await operatorOf(hard)('report --json --since 12h');
   const { drains } = JSON.parse(out) as Report;
