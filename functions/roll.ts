@@ -9,12 +9,14 @@ import {
   ssmClient,
 } from '../shared/aws/clients.ts';
 import { createPlainParameters } from '../shared/aws/parameters.ts';
+import { createPlanLaunches } from '../shared/aws/plan-launches.ts';
 import { setHealthy, setUnhealthy } from '../shared/aws/repairs.ts';
 import { createRollLaunches } from '../shared/aws/roll-launches.ts';
 import { createSqsQueue } from '../shared/aws/sqs.ts';
 import type { LambdaHandler } from '../shared/base/lambda.ts';
 import { createLog, type Log } from '../shared/base/log.ts';
 import { createMetrics } from '../shared/base/metrics.ts';
+import { eksNodegroupOf } from '../shared/groups/group.ts';
 import { listAllBudgets } from '../shared/kubernetes/all-budgets.ts';
 import { createPlanCluster } from '../shared/kubernetes/plan-cluster.ts';
 import { createQueueHandler } from '../shared/passes/queue/queue-handler.ts';
@@ -22,7 +24,7 @@ import { rejectWhenAborted } from '../shared/passes/time-is-up.ts';
 import type { RollContext } from '../shared/roll/context.ts';
 import { readRollMessage } from '../shared/roll/message.ts';
 import { rollsPass } from '../shared/roll/pass.ts';
-import { readCluster } from '../shared/roll/read-cluster.ts';
+import { readCluster, readLaunchedTypes } from '../shared/roll/read-cluster.ts';
 import { type RollScan, scanRolls } from '../shared/roll/scan-rolls.ts';
 import { awsConnection } from '../shared/runtime/aws-connection.ts';
 import { clusterConnections, composeCluster } from '../shared/runtime/cluster.ts';
@@ -103,6 +105,7 @@ function rollContext(host: FunctionHost, log: Log): RollContext {
   const connections = clusterConnections(host);
   const api = { connections, sendHttp: host.sendHttp };
   const planCluster = createPlanCluster(api);
+  const planLaunches = createPlanLaunches(connection);
   return {
     parameters: createPlainParameters(ssmClient(connection)),
     autoScaling: createAutoScaling({ client: autoScaling, clusterName }),
@@ -117,6 +120,12 @@ function rollContext(host: FunctionHost, log: Log): RollContext {
         cluster: planCluster,
         listBudgets: async () => ({ status: 'read', items: await listAllBudgets(api) }),
         clusterName,
+        // A roll has no managed node groups of EKS.
+        readTypes: () =>
+          readLaunchedTypes(
+            planLaunches,
+            groups.filter((group) => eksNodegroupOf(group) === undefined),
+          ),
       }),
     notify: composeNotifications(host, log),
     clock: host.clock,

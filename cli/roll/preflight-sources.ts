@@ -6,7 +6,7 @@ import type { AutoScalingGroup } from '../../shared/groups/group.ts';
 import { listBudgetsIfAllowed } from '../../shared/kubernetes/all-budgets.ts';
 import { createPlanCluster } from '../../shared/kubernetes/plan-cluster.ts';
 import { rollProblems } from '../../shared/problems/roll-problems.ts';
-import { type LaunchedTypes, type ReadCluster, readCluster } from '../../shared/roll/read-cluster.ts';
+import { type ReadCluster, readCluster, readLaunchedTypes } from '../../shared/roll/read-cluster.ts';
 import type { PreflightSources } from '../../shared/roll/read-preflight.ts';
 import { awsConnection } from '../../shared/runtime/aws-connection.ts';
 import { connectionsTo } from '../cluster.ts';
@@ -48,31 +48,11 @@ export async function clusterAround(
     sendHttp: context.sendHttp,
     clock: context.clock,
   };
+  const connection = awsConnection(hostOf(context, environmentOf(flags, context)));
   return await readCluster(await withOtherGroups(groups, access), {
     cluster: createPlanCluster(api),
     listBudgets: () => listBudgetsIfAllowed(api),
     clusterName: access.clusterName,
-    readTypes: () => typesOf(groups, flags, context),
+    readTypes: () => readLaunchedTypes(createPlanLaunches(connection), groups),
   });
-}
-
-/** What the groups of the roll launch now. A plan without it takes nodes of the same kind. */
-async function typesOf(
-  groups: readonly AutoScalingGroup[],
-  flags: RollAccessFlags,
-  context: CliContext,
-): Promise<LaunchedTypes> {
-  const connection = awsConnection(hostOf(context, environmentOf(flags, context)));
-  const launches = await createPlanLaunches(connection).readLaunches(groups);
-  const found = [...launches].map(([name, { types }]) => ({ name, types }));
-  return {
-    types: new Map(found.flatMap(({ name, types }) => ('unknown' in types ? [] : [[name, types] as const]))),
-    warnings: found.flatMap(({ name, types }) =>
-      'unknown' in types
-        ? [
-            `${name}: the size of its new nodes is not known, so it is taken as that of the old ones: ${types.unknown}`,
-          ]
-        : [],
-    ),
-  };
 }

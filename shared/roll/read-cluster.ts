@@ -3,6 +3,7 @@ import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.d.ts';
 import { lazily } from '../base/lazily.ts';
 import type { InstanceTypeFacts } from '../capacity/plan-input/instance-capacity.ts';
 import type { OptionalList, PlanCluster } from '../capacity/plan-input/plan-cluster.ts';
+import type { PlanLaunches } from '../capacity/plan-input/plan-input.ts';
 import { readPlanInput } from '../capacity/plan-input/read-plan-input.ts';
 import type { AutoScalingGroup } from '../groups/group.ts';
 import { nameOfNode } from '../nodes/node-names.ts';
@@ -77,6 +78,24 @@ export async function readCluster(
 }
 
 const sameTypes = (): Promise<LaunchedTypes> => Promise.resolve({ types: new Map(), warnings: [] });
+
+/** Reads the types that these groups launch. A node of the same kind is expected of a group whose types are not known. */
+export async function readLaunchedTypes(
+  launches: PlanLaunches,
+  groups: readonly AutoScalingGroup[],
+): Promise<LaunchedTypes> {
+  const found = [...(await launches.readLaunches(groups))].map(([name, { types }]) => ({ name, types }));
+  return {
+    types: new Map(found.flatMap(({ name, types }) => ('unknown' in types ? [] : [[name, types] as const]))),
+    warnings: found.flatMap(({ name, types }) =>
+      'unknown' in types
+        ? [
+            `${name}: the size of its new nodes is not known, so it is taken as that of the old ones: ${types.unknown}`,
+          ]
+        : [],
+    ),
+  };
+}
 
 /** Keeps the Nodes and pods that a plan reduces as it reads them. A list that is read again replaces what was kept of it. */
 function keeping(cluster: PlanCluster) {

@@ -107,6 +107,7 @@ describe('a function has each right that its work needs', () => {
     ['roll', 'see alarms that stop a roll', 'cloudwatch:DescribeAlarms'],
     ['roll', 'compare images of public parameters', 'ssm:GetParameters'],
     ['roll', 'compare versions of launch templates', 'ec2:DescribeLaunchTemplateVersions'],
+    ['roll', 'know the size of new nodes', 'ec2:DescribeInstanceTypes'],
     ['roll', 'see an instance refresh that begins', 'autoscaling:DescribeInstanceRefreshes'],
     ['roll', 'see that a group has lost its hook', 'autoscaling:DescribeLifecycleHooks'],
     ['roll', 'count launches that fail', 'autoscaling:DescribeScalingActivities'],

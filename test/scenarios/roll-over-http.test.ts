@@ -46,6 +46,28 @@ describe('a roll that is begun over the scale API', () => {
     expect(rollNodes(world)).toEqual([]);
   });
 
+  it('stops in its first pass if a pod has no room on the instance type that its group launches now', async () => {
+    const requests = { cpu: '100m', memory: '2Gi' };
+    const containers = [{ name: 'main', image: 'registry.example/app:1', resources: { requests } }];
+    await create(world, deployment({ name: 'large', replicas: 1, pod: { containers } }));
+    await request(world, 'DELETE', '/apis/policy/v1/namespaces/default/poddisruptionbudgets/web');
+    world.account.ec2.operations.CreateLaunchTemplateVersion({
+      LaunchTemplateName: 'workers',
+      SourceVersion: '$Latest',
+      LaunchTemplateData: { InstanceType: 't3.micro' },
+    });
+    await world.timeline.pass(60);
+    expect((await send('PUT', { groups: ['workers'] })).statusCode).toBe(201);
+    await world.timeline.pass(10);
+    expect(seenOf(world)).toMatchObject({
+      state: 'stopped',
+      reason: expect.stringMatching(
+        /default\/large-\S+ on \S+ \(it would stay Pending: .*Insufficient memory/,
+      ),
+    });
+    expect(rollNodes(world)).toEqual([]);
+  });
+
   it('begins with skipBlocked, and replaces nothing that is held', async () => {
     await send('PUT', { groups: ['workers'], skipBlocked: true });
     await world.timeline.pass(300);
