@@ -1,19 +1,8 @@
 # Drover from a release: the zips go to a bucket of yours, and CloudFormation makes the stack from the template of the release.
 # Terraform does not make each resource itself, because a stack keeps its queues and rolls back as a whole.
 
-terraform {
-  required_version = ">= 1.5"
-
-  required_providers {
-    aws = {
-      source  = "hashicorp/aws"
-      version = ">= 5.40"
-    }
-  }
-}
-
 locals {
-  release  = "${path.module}/.."
+  release  = coalesce(var.release, "${path.module}/..")
   template = "drover-${local.version}.template.json"
   zips     = fileset(local.release, "functions/*.zip")
 }

@@ -23,6 +23,12 @@ variable "artifact_prefix" {
   default     = "drover/"
 }
 
+variable "release" {
+  description = "The folder of the unpacked release. By default the one that contains this module"
+  type        = string
+  default     = null
+}
+
 variable "notification_topics" {
   description = "ARNs of SNS topics that hear of every change of the stack"
   type        = list(string)
@@ -40,6 +46,23 @@ variable "tags" {
 export function terraformVariables(parameters: Parameters): string {
   return [own, ...Object.entries(parameters).map(variable), locals(parameters)].join('\n');
 }
+
+/** A variable of a module. */
+interface DeclaredVariable {
+  readonly name: string;
+  readonly description: string;
+  readonly type: string;
+  readonly isRequired: boolean;
+}
+
+/** The variables of a text that `terraformVariables` has made. Pure. */
+export const declaredVariables = (text: string): readonly DeclaredVariable[] =>
+  [...text.matchAll(/^variable "(\w+)" \{\n([^]*?)^\}/gm)].map(([, name = '', body = '']) => ({
+    name,
+    description: JSON.parse(/^ {2}description = (".*")$/m.exec(body)?.[1] ?? '""') as string,
+    type: /^ {2}type +?= (.*)$/m.exec(body)?.[1] ?? '',
+    isRequired: !/^ {2}default /m.test(body),
+  }));
 
 export const variableName = (name: string): string =>
   name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -15,6 +15,7 @@ import { releaseReadme, withoutLinks } from './readme.ts';
 import { readSigningKey, refuseUnnamedSource, signatureOf } from './signature.ts';
 import { type Bundled, writeStatements } from './statements.ts';
 import { withUsualModes } from './tar-modes.ts';
+import { terraformReadme } from './terraform-readme.ts';
 import { terraformVariables } from './terraform-variables.ts';
 import { readZips, type Zip } from './zips.ts';
 
@@ -116,7 +117,11 @@ async function writeTexts(directory: string, version: string): Promise<void> {
 
 async function writeTerraform(directory: string, version: string): Promise<void> {
   await cp('deploy/terraform', join(directory, 'terraform'), { recursive: true });
-  await write(join(directory, 'terraform', 'variables.tf'), terraformVariables(releaseParameters()));
+  const variables = terraformVariables(releaseParameters());
+  await write(join(directory, 'terraform', 'variables.tf'), variables);
+  const readme = await readFile(join('deploy', 'terraform', 'README.md'), 'utf8');
+  await write(join(directory, 'terraform', 'README.md'), terraformReadme(readme, variables));
+  await cp('LICENSE', join(directory, 'terraform', 'LICENSE'));
   await write(join(directory, 'terraform', 'version.tf'), `locals {\n  version = "${version}"\n}\n`);
 }
 
