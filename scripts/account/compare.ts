@@ -60,7 +60,13 @@ export async function compareWithSandbox(comparison: Comparison): Promise<readon
       await runSuite(suite, {
         settings: {
           ...network,
-          ...{ run, region, endpoint, instanceType, speed, answers, ledger },
+          run,
+          region,
+          endpoint,
+          instanceType,
+          speed,
+          answers,
+          ledger,
           report: fileFor(`sandbox-${suite.name}.json`),
         },
         only,

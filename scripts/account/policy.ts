@@ -35,6 +35,9 @@ const actionsOf = (service: ServiceName): readonly string[] => [
   ...(implied[service] ?? []),
 ];
 
+/** Its requests count as those of us-east-1, whatever the region of the run. */
+const isGlobal = (action: string): boolean => action.startsWith('route53:');
+
 /** The least rights for these suites, in one region. */
 export function policyFor(suites: readonly Suite[], region: string | undefined): Policy {
   const services = new Set([...ofEveryRun, ...suites.flatMap((suite) => suite.services)]);
@@ -45,9 +48,15 @@ export function policyFor(suites: readonly Suite[], region: string | undefined):
       {
         Sid: 'AccountRun',
         Effect: 'Allow',
-        Action: [...new Set(actions)].toSorted(),
+        Action: [...new Set(actions)].filter((action) => !isGlobal(action)).toSorted(),
         Resource: '*',
         ...(region !== undefined && { Condition: { StringEquals: { 'aws:RequestedRegion': region } } }),
+      },
+      {
+        Sid: 'AccountRunGlobal',
+        Effect: 'Allow',
+        Action: actions.filter(isGlobal).toSorted(),
+        Resource: '*',
       },
       {
         // The first Auto Scaling group or target group of an account.

@@ -4,7 +4,7 @@
  */
 export interface Price {
   readonly dollars: number;
-  readonly unit: 'hour' | 'GB-month' | 'million requests' | 'parameter-month';
+  readonly unit: 'hour' | 'GB-month' | 'million requests' | 'parameter-month' | 'zone';
   /** Where AWS publishes the price, and that of us-east-1. */
   readonly source: string;
 }
@@ -21,6 +21,8 @@ export const prices = {
     unit: 'million requests',
     source: 'https://aws.amazon.com/sqs/pricing: standard 0.40, FIFO 0.50',
   },
+  // AWS charges by the month, and nothing for a zone that is deleted within twelve hours.
+  hostedZone: { dollars: 1, unit: 'zone', source: 'https://aws.amazon.com/route53/pricing: a month 0.50' },
   advancedParameter: {
     dollars: 0.1,
     unit: 'parameter-month',

@@ -39,15 +39,16 @@ export const suites: readonly Suite[] = [
   {
     name: 'hooks',
     about:
-      'Auto Scaling groups, lifecycle hooks and their waits, replacement, instance refresh, warm pools; SQS queues, FIFO queues, redrive; Parameter Store',
-    files: ['auto-scaling', 'sqs', 'ssm'].map((area) => `${contracts}/${area}/${area}.account.ts`),
-    services: ['autoscaling', 'ec2', 'elasticloadbalancing', 'sqs', 'ssm'],
+      'Auto Scaling groups, lifecycle hooks and their waits, replacement, instance refresh, warm pools; SQS queues, FIFO queues, redrive; Parameter Store; private zones of Route 53',
+    files: ['auto-scaling', 'sqs', 'ssm', 'route53'].map((area) => `${contracts}/${area}/${area}.account.ts`),
+    services: ['autoscaling', 'ec2', 'elasticloadbalancing', 'route53', 'sqs', 'ssm'],
     minutes: minutesOfHooks,
     makes: [
       'a VPC 10.255.0.0/16 with two subnets, without a gateway, a public address or a route to other networks',
       'Auto Scaling groups of t4g.nano, one case after the other, at most two groups of ten at once, with launch templates',
       'target groups without a load balancer',
       'SQS queues and parameters',
+      'private hosted zones of Route 53, one at a time, for the VPC',
     ],
     items: [
       { what: 't4g.nano', price: 'smallInstance', count: instancesAtOnce, unitsEach: hoursOfHooks },
@@ -57,6 +58,7 @@ export const suites: readonly Suite[] = [
         count: instancesAtOnce,
         unitsEach: (8 * hoursOfHooks) / hoursInAMonth,
       },
+      { what: 'hosted zone', price: 'hostedZone', count: 1, unitsEach: 1 },
       { what: 'requests to SQS', price: 'queueRequests', count: 1, unitsEach: 0.02 },
       {
         what: 'advanced parameter',

@@ -16,6 +16,11 @@ import {
   CreateTargetGroupCommand,
   DescribeTargetGroupsCommand,
 } from '@aws-sdk/client-elastic-load-balancing-v2';
+import {
+  ChangeResourceRecordSetsCommand,
+  CreateHostedZoneCommand,
+  ListHostedZonesCommand,
+} from '@aws-sdk/client-route-53';
 import { CreateQueueCommand, ListQueuesCommand } from '@aws-sdk/client-sqs';
 import { DescribeParametersCommand, PutParameterCommand } from '@aws-sdk/client-ssm';
 import { createSandbox } from '@drover/cloud-sandbox';
@@ -37,7 +42,7 @@ export interface Cut {
 }
 
 export const runId = 'abcd1234';
-const region = 'eu-west-1';
+const region = 'eu-west-1' as const;
 
 const lost = (): Error => Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
 
@@ -115,9 +120,32 @@ const makeOneOfEach =
     );
     await clients.sqs.send(new CreateQueueCommand({ QueueName: name('queue') }));
     await clients.ssm.send(new PutParameterCommand({ Name: `/${name('p')}`, Value: 'x', Type: 'String' }));
+    await makeZone(clients, { network, name });
     await sandbox.pass(60);
     return [];
   };
+
+async function makeZone(
+  { route53 }: AccountClients,
+  { network, name }: { readonly network: Network; readonly name: (what: string) => string },
+): Promise<void> {
+  const zone = `${name('zone')}.internal`;
+  const { HostedZone } = await route53.send(
+    new CreateHostedZoneCommand({
+      Name: zone,
+      CallerReference: name('zone'),
+      VPC: { VPCId: network.vpcId, VPCRegion: region },
+    }),
+  );
+  const ResourceRecords = [{ Value: '10.255.0.4' }];
+  const ResourceRecordSet = { Name: `a.${zone}`, Type: 'A' as const, TTL: 60, ResourceRecords };
+  await route53.send(
+    new ChangeResourceRecordSetsCommand({
+      HostedZoneId: HostedZone?.Id,
+      ChangeBatch: { Changes: [{ Action: 'CREATE', ResourceRecordSet }] },
+    }),
+  );
+}
 
 async function makeGroup(
   { autoscaling, ec2 }: AccountClients,
@@ -152,7 +180,7 @@ async function makeGroup(
 /** What the account has beyond a new one: read without any mark. */
 async function leftIn(sandbox: ReturnType<typeof createSandbox>): Promise<readonly string[]> {
   const clients = createAccountClients({ ...sandbox.aws(), maxAttempts: 1 });
-  const { autoscaling, ec2, elasticloadbalancing, sqs, ssm } = clients;
+  const { autoscaling, ec2, elasticloadbalancing, route53, sqs, ssm } = clients;
   const { AutoScalingGroups = [] } = await autoscaling.send(new DescribeAutoScalingGroupsCommand({}));
   const { Reservations = [] } = await ec2.send(new DescribeInstancesCommand({}));
   const { LaunchTemplates = [] } = await ec2.send(new DescribeLaunchTemplatesCommand({}));
@@ -161,6 +189,7 @@ async function leftIn(sandbox: ReturnType<typeof createSandbox>): Promise<readon
   const { Parameters = [] } = await ssm.send(new DescribeParametersCommand({}));
   const { Subnets = [] } = await ec2.send(new DescribeSubnetsCommand({}));
   const { Vpcs = [] } = await ec2.send(new DescribeVpcsCommand({}));
+  const { HostedZones = [] } = await route53.send(new ListHostedZonesCommand({}));
   const alive = Reservations.flatMap(({ Instances = [] }) => Instances).filter(
     ({ State }) => State?.Name !== 'terminated',
   );
@@ -170,6 +199,7 @@ async function leftIn(sandbox: ReturnType<typeof createSandbox>): Promise<readon
     ...LaunchTemplates.map(({ LaunchTemplateName }) => LaunchTemplateName),
     ...TargetGroups.map(({ TargetGroupName }) => TargetGroupName),
     ...QueueUrls,
+    ...HostedZones.map(({ Name }) => Name),
     ...Parameters.map(({ Name }) => Name),
     // A new account has a VPC with three subnets.
     ...Subnets.slice(3).map(({ SubnetId }) => SubnetId),

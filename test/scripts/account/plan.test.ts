@@ -38,11 +38,13 @@ test('a bound is at least twice the price in us-east-1 that its source gives', (
 });
 
 test('the policy allows each operation of its services, in the region of the run, and nothing with a wildcard', () => {
-  const [run] = planRun(request).policy.Statement;
+  const { Statement } = planRun(request).policy;
+  const [run] = Statement;
+  const allowed = Statement.flatMap(({ Action }) => Action);
   for (const service of suites.flatMap((suite) => suite.services))
     for (const operation of Object.keys(commands[service]))
-      expect(run?.Action).toContain(`${service}:${operation.replace(/Batch$/, '')}`);
-  expect(run?.Action.filter((action) => action.includes('*'))).toEqual([]);
+      expect(allowed).toContain(`${service}:${operation.replace(/Batch$/, '')}`);
+  expect(allowed.filter((action) => action.includes('*'))).toEqual([]);
   expect(run?.Condition).toEqual({ StringEquals: { 'aws:RequestedRegion': 'eu-west-1' } });
 });
 

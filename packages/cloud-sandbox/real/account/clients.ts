@@ -2,6 +2,7 @@ import { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
 import { EC2Client } from '@aws-sdk/client-ec2';
 import { EKSClient } from '@aws-sdk/client-eks';
 import { ElasticLoadBalancingV2Client } from '@aws-sdk/client-elastic-load-balancing-v2';
+import { Route53Client } from '@aws-sdk/client-route-53';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { SSMClient } from '@aws-sdk/client-ssm';
 import { STSClient } from '@aws-sdk/client-sts';
@@ -13,6 +14,7 @@ export interface AccountClients {
   readonly ec2: EC2Client;
   readonly eks: EKSClient;
   readonly elasticloadbalancing: ElasticLoadBalancingV2Client;
+  readonly route53: Route53Client;
   readonly sqs: SQSClient;
   readonly ssm: SSMClient;
   readonly sts: STSClient;
@@ -40,6 +42,7 @@ export function createAccountClients({
     ec2: new EC2Client(settings),
     eks: new EKSClient(settings),
     elasticloadbalancing: new ElasticLoadBalancingV2Client(settings),
+    route53: new Route53Client(settings),
     sqs: new SQSClient(settings),
     ssm: new SSMClient(settings),
     sts: new STSClient(settings),

@@ -12,6 +12,7 @@ export type KindName =
   | 'target group'
   | 'queue'
   | 'parameter'
+  | 'hosted zone'
   | 'subnet'
   | 'VPC';
 
@@ -27,7 +28,15 @@ export interface Creation {
 /** `change` changes or removes what exists, and makes nothing that outlives the resource. */
 type Access = 'read' | 'change' | Creation;
 
-export type ServiceName = 'autoscaling' | 'ec2' | 'eks' | 'elasticloadbalancing' | 'sqs' | 'ssm' | 'sts';
+export type ServiceName =
+  | 'autoscaling'
+  | 'ec2'
+  | 'eks'
+  | 'elasticloadbalancing'
+  | 'route53'
+  | 'sqs'
+  | 'ssm'
+  | 'sts';
 
 const all = (access: 'read' | 'change', names: string): Readonly<Record<string, Access>> =>
   Object.fromEntries(names.split(' ').map((name) => [name, access]));
@@ -104,6 +113,11 @@ export const commands: Readonly<Record<ServiceName, Readonly<Record<string, Acce
       name: 'Name',
       marked: (input, run) => ({ ...input, Tags: [...listOf(input, 'Tags'), ...tags(run)] }),
     },
+  },
+  route53: {
+    ...all('read', 'GetChange ListHostedZones ListResourceRecordSets'),
+    ...all('change', 'ChangeResourceRecordSets DeleteHostedZone'),
+    CreateHostedZone: { kind: 'hosted zone', name: 'Name' },
   },
   sqs: {
     ...all('read', 'GetQueueAttributes GetQueueUrl ListDeadLetterSourceQueues ListQueues'),

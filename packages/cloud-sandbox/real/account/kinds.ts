@@ -22,6 +22,12 @@ import {
   DeleteTargetGroupCommand,
   paginateDescribeTargetGroups,
 } from '@aws-sdk/client-elastic-load-balancing-v2';
+import {
+  ChangeResourceRecordSetsCommand,
+  DeleteHostedZoneCommand,
+  ListResourceRecordSetsCommand,
+  paginateListHostedZones,
+} from '@aws-sdk/client-route-53';
 import { DeleteQueueCommand, paginateListQueues } from '@aws-sdk/client-sqs';
 import { DeleteParameterCommand, paginateDescribeParameters } from '@aws-sdk/client-ssm';
 import type { AccountClients } from './clients.ts';
@@ -61,7 +67,7 @@ async function unlessGone(remove: Promise<unknown>): Promise<void> {
 /** The errors of the services for a resource that does not exist. */
 const isGone = (error: unknown): boolean =>
   error instanceof Error &&
-  (/NotFound|NonExistentQueue|QueueDoesNotExist/.test(error.name) ||
+  (/NotFound|NonExistentQueue|QueueDoesNotExist|NoSuchHostedZone/.test(error.name) ||
     (error.name === 'ValidationError' && /not found/i.test(error.message)));
 
 const groupsOf = async ({ autoscaling: client }: AccountClients, scope: Scope) =>
@@ -184,6 +190,30 @@ const parameterKind: Kind = {
   remove: ({ ssm }, id) => unlessGone(ssm.send(new DeleteParameterCommand({ Name: id }))),
 };
 
+/** A zone is deleted once it has only the record sets that Route 53 made. */
+async function removeZone(clients: Pick<AccountClients, 'route53'>, Id: string): Promise<void> {
+  const { route53 } = clients;
+  const { ResourceRecordSets = [], IsTruncated } = await route53.send(
+    new ListResourceRecordSetsCommand({ HostedZoneId: Id }),
+  );
+  const Changes = ResourceRecordSets.filter(({ Type }) => Type !== 'NS' && Type !== 'SOA').map(
+    (ResourceRecordSet) => ({ Action: 'DELETE' as const, ResourceRecordSet }),
+  );
+  if (Changes.length > 0)
+    await route53.send(new ChangeResourceRecordSetsCommand({ HostedZoneId: Id, ChangeBatch: { Changes } }));
+  if (IsTruncated === true) return await removeZone(clients, Id);
+  await route53.send(new DeleteHostedZoneCommand({ Id }));
+}
+
+export const zoneKind: Kind = {
+  name: 'hosted zone',
+  list: ({ route53: client }, scope) =>
+    collect(paginateListHostedZones({ client }, {}), ({ HostedZones }) =>
+      HostedZones?.filter(({ Name }) => Name?.startsWith(prefixOf(scope))).map(({ Id }) => Id),
+    ),
+  remove: (clients, id) => unlessGone(removeZone(clients, id)),
+};
+
 const subnetKind: Kind = {
   name: 'subnet',
   heldBy: ['Auto Scaling group', 'instance', 'network interface'],
@@ -196,7 +226,7 @@ const subnetKind: Kind = {
 
 const vpcKind: Kind = {
   name: 'VPC',
-  heldBy: ['subnet', 'target group'],
+  heldBy: ['subnet', 'target group', 'hosted zone'],
   list: ({ ec2: client }, scope) =>
     collect(paginateDescribeVpcs({ client }, { Filters: [markFilter(scope)] }), ({ Vpcs }) =>
       Vpcs?.map(({ VpcId }) => VpcId),
@@ -214,6 +244,7 @@ export const kinds: readonly Kind[] = [
   targetGroupKind,
   queueKind,
   parameterKind,
+  zoneKind,
   subnetKind,
   vpcKind,
 ];

@@ -1,17 +1,20 @@
-import type { Change, ResourceRecordSet, Route53Client, RRType } from '@aws-sdk/client-route-53';
+import type { Change, ResourceRecordSet, Route53Client, RRType, VPCRegion } from '@aws-sdk/client-route-53';
 import { CreateHostedZoneCommand, DeleteHostedZoneCommand } from '@aws-sdk/client-route-53';
 import { expect } from 'vitest';
 import type { Cases } from '../../../truth/contract.ts';
 import { create, recordSet, remove, zoneHandle } from '../../aws/support/route53-fixture.ts';
+import { newName } from '../support/new-name.ts';
 
 /** One Route 53, simulated or not, as the cases need it. */
 export interface Route53World {
   readonly client: Route53Client;
+  /** Of the zones. Defaults to one that does not exist, which emulators accept. */
+  readonly vpc?: { readonly VPCId: string; readonly VPCRegion: VPCRegion };
   /** Lets seconds pass. */
   readonly pass: (seconds: number) => Promise<void>;
 }
 
-const name = 'example.internal';
+const name = `${newName()}.internal`;
 const domain = `etcd.${name}`;
 
 /** The zone has changed since it was read. */
@@ -24,7 +27,7 @@ async function open(world: Route53World) {
     new CreateHostedZoneCommand({
       Name: name,
       CallerReference: crypto.randomUUID(),
-      VPC: { VPCId: `vpc-${crypto.randomUUID().slice(0, 8)}`, VPCRegion: 'us-east-1' },
+      VPC: world.vpc ?? { VPCId: `vpc-${crypto.randomUUID().slice(0, 8)}`, VPCRegion: 'us-east-1' },
       HostedZoneConfig: { PrivateZone: true },
     }),
   );

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll } from 'vitest';
 import type { Answer } from '../../../real/account/answers.ts';
 import { type AccountClients, createAccountClients } from '../../../real/account/clients.ts';
-import { groupKind } from '../../../real/account/kinds.ts';
+import { groupKind, zoneKind } from '../../../real/account/kinds.ts';
 import { fileLedger } from '../../../real/account/ledger.ts';
 import { readSettings } from '../../../real/account/settings.ts';
 import { supervised } from '../../../real/account/supervised.ts';
@@ -17,9 +17,10 @@ export interface OpenAccount {
   readonly imageId: string;
   readonly instanceType: string;
   readonly vpcId: string;
+  readonly region: string;
   /** Lets seconds pass. */
   readonly pass: (seconds: number) => Promise<void>;
-  /** Ends the groups of a case, so that no instance outlives it. The rest costs nothing, and goes with the run. */
+  /** Ends the groups and zones of a case, which cost. The rest costs nothing, and goes with the run. */
   readonly close: () => Promise<void>;
 }
 
@@ -58,9 +59,10 @@ function open(): OpenAccount {
     onAnswer: recordEachOnce(settings.answers),
   });
   const close = async (): Promise<void> => {
-    for (const name of await groupKind.list(clients, { run })) await groupKind.remove(clients, name);
+    for (const { list, remove } of [groupKind, zoneKind])
+      for (const id of await list(clients, { run })) await remove(clients, id);
   };
   afterAll(close);
   const pass = (seconds: number) => sleep((seconds * 1000) / speed);
-  return { clients, imageId, instanceType, vpcId, pass, close };
+  return { clients, imageId, instanceType, vpcId, region, pass, close };
 }
