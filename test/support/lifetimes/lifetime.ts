@@ -23,6 +23,8 @@ export interface LifetimeReport {
   readonly simulatedSeconds: number;
   /** How often a message was replaced by a copy, since it had been received 900 times. */
   readonly renewals: number;
+  /** How often a pass was killed once it had reserved a node to give it back. */
+  readonly leftReserved: number;
   /** How many instances rolls have taken. */
   readonly rolled: number;
   /** The same for two runs that were alike in everything. */
@@ -56,6 +58,7 @@ export async function liveLifetime(
     calls: world.activity.count(),
     simulatedSeconds: Math.round((world.clock.now() - start) / 1000),
     renewals: observer.renewals(),
+    leftReserved: observer.leftReserved(),
     rolled: observer.rolls.taken.size,
     digest: observer.digest(),
   };

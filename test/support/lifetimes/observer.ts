@@ -34,6 +34,8 @@ export interface Observer {
   violation(): Violation | undefined;
   /** How often a message was replaced by a copy, since it had been received 900 times. */
   renewals(): number;
+  /** How often a pass was killed once it had reserved a node to give it back. */
+  leftReserved(): number;
   digest(): string;
 }
 
@@ -70,6 +72,9 @@ export function createObserver(options: {
   let withheldAt: number | undefined;
   let violation: Violation | undefined;
   let renewals = 0;
+  let leftReserved = 0;
+  /** When a pass last called AWS to give a node back. */
+  let givesBackAt: number | undefined;
 
   const spellsSince = (since: number) =>
     plan.spells.filter(({ to, from }) => {
@@ -108,6 +113,7 @@ export function createObserver(options: {
       census.observe();
       if (call.kind === 'send' && call.caller === 'node-leaving' && call.bodies.some(isRenewed))
         renewals += 1;
+      if (call.kind === 'give-back') givesBackAt = call.at;
       if (call.kind !== 'read') chronicle.record(`CALL ${call.caller} ${call.kind} ${call.what}`);
       ask((rule, seen) => rule.onCall?.(call, seen));
       notifications.asked(call);
@@ -157,7 +163,10 @@ export function createObserver(options: {
     record: (text) => chronicle.record(text),
     onStrike: (call, strike) => {
       chronicle.record(`FAULT ${strike.kind} ${call.caller} ${call.what}`);
-      if (strike.kind.startsWith('kill')) lastKilledAt = world.clock.now();
+      if (!strike.kind.startsWith('kill')) return;
+      lastKilledAt = world.clock.now();
+      const isGiveBack = call.to === 'aws' && givesBackAt === lastKilledAt;
+      if (strike.kind === 'kill-before' && isGiveBack) leftReserved += 1;
     },
     begin: () => {
       startedAt = world.clock.now();
@@ -184,6 +193,7 @@ export function createObserver(options: {
     judgeEnd: () => ask((rule, seen) => rule.atEnd?.(seen)),
     violation: () => violation,
     renewals: () => renewals,
+    leftReserved: () => leftReserved,
     digest: () => chronicle.digest(),
   };
 }
