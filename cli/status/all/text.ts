@@ -61,8 +61,8 @@ function problemLines(problem: ProblemOfCluster): readonly Text[] {
   ];
 }
 
-/** A command of `drover` for one cluster. Pure. */
+/** A command of `drover` for one cluster, which some commands name already. Pure. */
 export const inCluster = (command: string, clusterName: string | null): string =>
-  clusterName !== null && command.startsWith('drover ')
+  clusterName !== null && command.startsWith('drover ') && !command.includes(' --cluster ')
     ? `DROVER_CLUSTER=${clusterName} ${command}`
     : command;

@@ -1,6 +1,7 @@
 import { AwsError } from '@drover/cloud-sandbox/aws';
 import { describe, expect, it } from 'vitest';
 import type { AllStatus } from '../../../../cli/status/all/look.ts';
+import { inCluster } from '../../../../cli/status/all/text.ts';
 import { addGroup } from '../../../../local/cloud/furnish.ts';
 import { createDroverWorld, type DroverWorld, withWorkers } from '../../../../local/world/drover-world.ts';
 import { type OperatorOptions, operatorOf } from '../../operator.ts';
@@ -37,6 +38,16 @@ async function createWorld(...contexts: readonly string[]) {
   return { world, drover };
 }
 
+describe('a command in the list of all clusters', () => {
+  it.each([
+    ['drover doctor', 'DROVER_CLUSTER=prod drover doctor'],
+    ['drover hooks install a --cluster prod', 'drover hooks install a --cluster prod'],
+    ['aws sqs list-queues', 'aws sqs list-queues'],
+  ])('%s names its cluster', (command, named) => {
+    expect(inCluster(command, 'prod')).toBe(named);
+  });
+});
+
 describe('drover status --all', () => {
   it('shows the only deployment as healthy, without a cluster in the environment', async () => {
     const { drover } = await createWorld('drover');
@@ -55,7 +66,7 @@ describe('drover status --all', () => {
     expect([code, err]).toEqual([1, 'drover: 1 cluster has problems\n']);
     expect(out).toMatch(/\ndrover +\S+ +1 +2 .* ok\nstaging +staging +1 +0 +0 +0 +[1-9] +problems\n/);
     expect(out).toMatch(
-      /\nstaging: staging-workers: .*hook.*\n {4}DROVER_CLUSTER=staging drover hooks install staging-workers/,
+      /\nstaging: staging-workers: .*hook.*\n {4}drover hooks install staging-workers --cluster staging\n/,
     );
   });
 
