@@ -22,5 +22,7 @@ export interface Observed {
   readonly activities: Source<readonly ActivityFact[]>;
   /** The group of each instance that is in a group now. */
   readonly members: ReadonlyMap<string, string>;
+  /** Groups whose members run only etcd: they have no Nodes. */
+  readonly etcdGroups: ReadonlySet<string>;
   readonly covers: Covers;
 }

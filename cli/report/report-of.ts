@@ -122,7 +122,7 @@ export function reportOf(observed: Observed, { cluster, stage, group, prices }: 
   const { since, until } = observed;
   const isWanted = (of: string | undefined): boolean => group === undefined || of === group;
   const leaves = knownOf(observed.leaving, (spans) =>
-    [...spans].flatMap(([id, passes]) => leavesOf(id, passes, until)),
+    [...spans].flatMap(([id, passes]) => leavesOf(id, passes, observed)),
   );
   const activities = knownOf(observed.activities, (facts) => facts.filter((fact) => isWanted(fact.group)));
   const ofGroups = groupsOfInstances(observed);
@@ -145,7 +145,7 @@ export function reportOf(observed: Observed, { cluster, stage, group, prices }: 
     since: isoSeconds(since),
     until: isoSeconds(until),
     covers: observed.covers,
-    drains: knownOf(own, (of) => drainsOf(of, { since, activities })),
+    drains: knownOf(own, (of) => drainsOf(of, { since, activities: ofNodes(activities, observed) })),
     budgets: knownOf(own, budgetsOf),
     joins: knownOf(joins, joinsFound),
     launches: knownOf(activities, launchesOf),
@@ -165,6 +165,10 @@ export function reportOf(observed: Observed, { cluster, stage, group, prices }: 
 
 const knownOf = <Value, Result>(source: Source<Value>, result: (value: Value) => Result): Source<Result> =>
   source.kind === 'known' ? { kind: 'known', value: result(source.value) } : source;
+
+/** Members of etcd leave without a drain. */
+const ofNodes = (activities: Source<readonly ActivityFact[]>, { etcdGroups }: Observed): typeof activities =>
+  knownOf(activities, (facts) => facts.filter(({ group }) => !etcdGroups.has(group)));
 
 /** The group of an instance, for lines that do not name it. */
 function groupsOfInstances({ activities, members }: Observed): ReadonlyMap<string, string> {

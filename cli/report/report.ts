@@ -3,7 +3,7 @@ import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { clientSettings } from '../../shared/aws/client-settings.ts';
 import type { AwsConnection } from '../../shared/aws/connection.ts';
 import { isoSeconds } from '../../shared/base/iso-seconds.ts';
-import type { AutoScalingGroup } from '../../shared/groups/group.ts';
+import { type AutoScalingGroup, roleOf } from '../../shared/groups/group.ts';
 import { awsConnection } from '../../shared/runtime/aws-connection.ts';
 import { type AutoScalingAccess, autoScalingAccess } from '../auto-scaling/access.ts';
 import type { AutoScalingFlags } from '../auto-scaling/flags.ts';
@@ -104,6 +104,9 @@ async function besidesLogs(
     since,
     until,
     activities,
+    etcdGroups: new Set(
+      groups.flatMap((group) => (roleOf(group) === 'etcd' ? [group.autoScalingGroupName] : [])),
+    ),
     members: new Map(
       groups.flatMap(({ autoScalingGroupName, instances }) =>
         instances.map(({ instanceId }) => [instanceId, autoScalingGroupName] as const),

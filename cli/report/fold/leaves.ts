@@ -31,6 +31,8 @@ export interface Leave {
 
 interface Draft extends Omit<Leave, 'result'> {
   readonly hasFailed: boolean;
+  /** The times of its first and its last line. */
+  readonly firstAt: number;
   readonly lastAt: number;
 }
 
@@ -38,9 +40,13 @@ interface Draft extends Omit<Leave, 'result'> {
  * The leaves of one instance, from the spans of its passes. An instance may leave twice, for example with a new root volume first. A pass that was
  * killed after it had ended the leave is repeated and logs another end: that is the same leave. A leave that was called off is not counted. Pure.
  *
- * @param until the end of the time of the report, in epoch milliseconds.
+ * @param time of the report, in epoch milliseconds.
  */
-export function leavesOf(instanceId: string, spans: readonly PassSpan[], until: number): readonly Leave[] {
+export function leavesOf(
+  instanceId: string,
+  spans: readonly PassSpan[],
+  { since, until }: { readonly since: number; readonly until: number },
+): readonly Leave[] {
   const ended: Draft[] = [];
   let open: Draft | undefined;
   for (const [index, span] of spans.entries()) {
@@ -49,7 +55,7 @@ export function leavesOf(instanceId: string, spans: readonly PassSpan[], until: 
     if (isEnd(span)) {
       if (last && isRepeat(span, last)) ended[ended.length - 1] = repeated(last, span);
       else if (open || fact.release !== gone || !fact.isEcho)
-        ended.push(endedBy(open ?? begun(instanceId, span), span));
+        ended.push(after(last, endedBy(open ?? begun(instanceId, span), span)));
       open = undefined;
       continue;
     }
@@ -64,11 +70,15 @@ export function leavesOf(instanceId: string, spans: readonly PassSpan[], until: 
     if (!open && last?.release === 'handed-back') open = { ...last, ...ended.pop(), end: undefined };
     open = waited(open ?? begun(instanceId, span), span, spans[index + 1]?.from ?? until);
   }
-  return [...ended, ...(open ? [open] : [])].map((draft) => toLeave(draft, until));
+  return [...ended, ...(open ? [open] : [])].map((draft) => toLeave(withFirstPass(draft, since), until));
 }
 
 /** How a leave ended, if a pass finds only that the instance is gone. */
 const gone = 'gone';
+
+/** A message of the leave before it may be among those of this one: it begins with its first line then. */
+const after = (last: Draft | undefined, draft: Draft): Draft =>
+  draft.from < (last?.end ?? -Infinity) ? { ...draft, from: draft.firstAt } : draft;
 
 /** Drover 0.1 does not say how a leave ended: its last line names the group, or a drain. */
 const isEnd = ({ fact }: PassSpan): boolean =>
@@ -101,6 +111,7 @@ const begun = (instanceId: string, { from, fact }: PassSpan): Draft => ({
   waits: {},
   budgets: {},
   hasFailed: false,
+  firstAt: from,
   lastAt: from,
 });
 
@@ -153,7 +164,15 @@ function repeated(draft: Draft, span: PassSpan): Draft {
   return release === 'handed-back' ? again : { ...again, from: draft.from, end, release };
 }
 
-function toLeave({ hasFailed, lastAt, ...draft }: Draft, until: number): Leave {
+/** What a leave waited for until its first pass had written its line. If it began before the report, lines of earlier passes are not known. */
+function withFirstPass(draft: Draft, since: number): Draft {
+  const seconds = (draft.firstAt - draft.from) / 1000;
+  if (draft.from < since || seconds < 1) return draft;
+  return { ...draft, waits: addWait(draft.waits, 'first-pass', seconds) };
+}
+
+function toLeave(known: Draft, until: number): Leave {
+  const { hasFailed, firstAt: _, lastAt, ...draft } = known;
   const isLost = until - lastAt > silentMilliseconds;
   if (draft.end === undefined) return { ...draft, result: isLost ? 'lost' : 'leaving' };
   if (hasFailed) return { ...draft, result: 'failed' };

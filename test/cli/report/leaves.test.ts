@@ -4,7 +4,7 @@ import { leavesOf } from '../../../cli/report/fold/leaves.ts';
 import { instanceId, type Line, lineOf, shuffled, spansOf, start, waits } from './lines.ts';
 
 const leavesIn = (lines: readonly Line[], until = 100_000) =>
-  leavesOf(instanceId, spansOf(lines), start + until * 1000);
+  leavesOf(instanceId, spansOf(lines), { since: start - 1000, until: start + until * 1000 });
 
 const held = { waitsFor: 'budget', budgets: ['web/web'], autoScalingGroupName: 'workers' };
 const end = (at: number, facts: object = {}): Line => ({
@@ -152,6 +152,12 @@ describe('a leave', () => {
       { result: 'leaving', end: undefined, waits: { budget: 620 } },
     ]);
     expect(leavesIn(lines, 5000)).toMatchObject([{ result: 'lost', waits: { budget: 580, unknown: 4420 } }]);
+  });
+
+  it('that had its first pass late, or is done in one pass, waited for that', () => {
+    const late = [...waits(40, 100, held), end(100, { drainSeconds: 60, leaveSeconds: 100 })];
+    expect(leavesIn(late)).toMatchObject([{ from: start, waits: { 'first-pass': 40, budget: 60 } }]);
+    expect(leavesIn([end(30)])).toMatchObject([{ waits: { 'first-pass': 30 } }]);
   });
 
   it('that was called off is not counted', () => {

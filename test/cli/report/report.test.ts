@@ -101,7 +101,7 @@ describe('drover report', () => {
     expect(tables.filter((line) => widthOf(line) > 80)).toEqual([]);
     const piped = await operatorOf(world)('report --since 5m --price 0.1');
     expect(piped.code).toBe(0);
-    expect(piped.out).toContain('waited for: budget 40s\n');
+    expect(piped.out).toContain('waited for: first-pass 40s, budget 40s\n');
     expect(piped.out).toMatch(/GROUP {5}LEFT {3}DRAINED .*\nbatch {5}1 {6}1 /);
     expect(piped.out).toMatch(
       /\nCalls that AWS refused for their rate\nSERVICE.*\nAuto Scaling {3}DescribeAutoScalingGroups {3}2\n/,
