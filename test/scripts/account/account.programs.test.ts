@@ -1,5 +1,10 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { openSandbox, type WireSandbox } from '@drover/cloud-sandbox/wire';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runSuite } from '../../../scripts/account/run-suite.ts';
+import { suites } from '../../../scripts/account/suites.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startAccountCommand } from './support/account-command.ts';
 
@@ -69,4 +74,28 @@ test('a killed run takes its cases with it, and a sweep from elsewhere proves th
   expect(await sweep.ended, sweep.text()).toBe(0);
   expect(left()).toEqual([]);
   run.forget();
+});
+
+test('a suite that takes longer than its plan says is ended, with its workers', async () => {
+  const [suite] = suites;
+  if (suite === undefined) throw new Error('there is no suite');
+  const fileFor = (name: string): string => join(mkdtempSync(join(tmpdir(), 'account-')), name);
+  const settings = {
+    run: 'abcd1234',
+    region: 'eu-west-1',
+    endpoint: account.doors.aws.url,
+    speed,
+    vpcId: 'vpc-1',
+    imageId: 'ami-1',
+    instanceType: 't4g.nano',
+    ledger: fileFor('ledger'),
+    answers: fileFor('answers'),
+    report: fileFor('report'),
+  };
+  const { accessKeyId, secretAccessKey } = account;
+  const credentials = { accessKeyId, secretAccessKey };
+  const { signal } = new AbortController();
+  const options = { settings, signal, quiet: true, credentials };
+  const failures = await runSuite({ ...suite, minutes: 0.05 }, options);
+  expect(failures).toEqual(['the suite was ended after 0.05 minutes']);
 });
