@@ -125,5 +125,7 @@ ${result.afterwards.join('\n')}
 
 # 3. The other instances then join it one by one. Terminate those of the lost cluster, or run there, as root:
 ${result.onOthers.join('\n')}
+
+# An API server on any of these instances must be restarted then: it remembers what it read before.
 `;
 }

@@ -118,6 +118,7 @@ export function openStackedProof(world: StackedWorld, { size, say }: StackedPlan
         return exitCode === 1 && stdout.includes('has no quorum');
       });
       await restoreByCommands(world, { first, others: [] });
+      await world.restartControllers();
       await untilWhole(`restored on ${first}, after ${lost.join(' and ')} were lost`, lost);
     },
     objects: async () => {

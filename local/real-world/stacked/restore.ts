@@ -68,7 +68,11 @@ export async function restoreByCommands(
         instanceId,
         onOthers.replaceAll(dataDirectory, members.dataDirectoryOf(instanceId)),
       );
-    await world.restartApiServer(world.cloud.account.ec2.instances.find(first)?.privateIpAddress ?? '');
+    // Also those beside the others: they remember the keys of the cluster that was there before, and lists of them never end.
+    for (const instanceId of [first, ...others])
+      await world.restartApiServer(
+        world.cloud.account.ec2.instances.find(instanceId)?.privateIpAddress ?? '',
+      );
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

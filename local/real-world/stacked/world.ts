@@ -43,6 +43,8 @@ export interface StackedWorld extends Pick<Account, 'cloud' | 'clock' | 'aws' | 
   readonly apiServers: () => readonly string[];
   /** Restarts the API server on an instance. */
   readonly restartApiServer: (privateIpAddress: string) => Promise<void>;
+  /** Restarts the controller manager, the scheduler and kwok, once an API server answers. */
+  readonly restartControllers: () => Promise<void>;
   close(): Promise<void>;
 }
 
@@ -104,7 +106,7 @@ export async function createStackedWorld(
   furnishEtcd(cloud, etcd.credentials);
   account.start();
   const ending = new AbortController();
-  const elsewhere = runElsewhere(cloud, access, ending.signal).catch((error: unknown) => {
+  let elsewhere = runElsewhere(cloud, access, ending.signal).catch((error: unknown) => {
     onProblem(error);
     return [];
   });
@@ -119,6 +121,11 @@ export async function createStackedWorld(
     targets: () => targets().flatMap(({ instanceId, isDraining }) => (isDraining ? [] : instanceId)),
     apiServers: stacked.running,
     restartApiServer: stacked.restart,
+    restartControllers: async () => {
+      await Promise.all((await elsewhere).map((one) => one.kill()));
+      elsewhere = untilAnswers(access, ending.signal).then(() => startControllers(access));
+      await elsewhere;
+    },
     close: async () => {
       ending.abort();
       account.stop();
@@ -174,15 +181,20 @@ function addBehindLoadBalancer(cloud: Cloud, size: number): () => readonly Regis
 
 /** Waits for the first API server behind the load balancer, as an operator would. */
 async function runElsewhere(cloud: Cloud, access: ClusterAccess, signal: AbortSignal) {
-  while (!(await isReady(access.url, access.files))) {
-    if (signal.aborted) return [];
-    await sleep(readyMilliseconds);
-  }
+  await untilAnswers(access, signal);
+  if (signal.aborted) return [];
   await furnishCluster(adminOf(access), {});
   void cloud.lambda.invoke('bootstrap-credential', {});
-  return await Promise.all([
+  return await startControllers(access);
+}
+
+async function untilAnswers({ url, files }: ClusterAccess, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted && !(await isReady(url, files))) await sleep(readyMilliseconds);
+}
+
+const startControllers = (access: ClusterAccess) =>
+  Promise.all([
     startControllerManager(access),
     startScheduler(access),
     startKwok({ directory: access.files.directory, kubeconfig: access.kubeconfig }),
   ]);
-}

@@ -72,7 +72,7 @@ export const kubecfn: SeedStory = {
     {
       author: 'a load balancer before the API servers, with a record in a zone of its own.',
       drover:
-        'Auto Scaling registers a machine once its etcd votes and its node is Ready. The record is yours: examples/kubeadm has one.',
+        'Auto Scaling registers a machine once its etcd votes and its node is Ready. Zone and record are in examples/etcd-beside.',
       see: ({ cloud, view }) => {
         const targets = targetsOf(cloud, view);
         return isWhole(view) && targets.join() === controllersIn(view).join()
