@@ -167,9 +167,10 @@ function throwFailures(failures: readonly FailedInstance[]): void {
 /** Done if no instance waits or joins: the sweep wakes the zone again. */
 function outcomeWithoutStep(
   context: EtcdContext,
-  { instances }: EtcdObservation,
+  observation: EtcdObservation,
   decision: EtcdDecision,
 ): Outcome {
+  const { instances } = observation;
   const waiting = new Set(waitingInstances(context, instances).map(({ instanceId }) => instanceId));
   const [kept] = decision.held.filter(({ instanceId }) => waiting.has(instanceId));
   if (kept) {
@@ -180,6 +181,9 @@ function outcomeWithoutStep(
     ({ instanceId, phase }) => phase === 'arriving' && !decision.settled.includes(instanceId),
   );
   if (joining) return again(seconds.boot, `${joining.instanceId} is joining`);
+  // A member of an instance in service, after a restore: the next one is added once it votes.
+  const [starting] = hasStalled(observation, context.settings) ? [] : decision.states;
+  if (starting) return again(seconds.boot, `${starting.instanceId}: its etcd does not serve yet`);
   return done(decision.problems[0] ?? 'records and members are as the groups want them');
 }
 

@@ -272,6 +272,18 @@ describe('an etcd pass', () => {
     expect(done).toContain(`publish ${id(4)} existing`);
   });
 
+  it.each([
+    ['comes again while the new member of an instance in service starts', 9500, 'again'],
+    ['leaves a member that has not started for fifteen minutes to the sweep', 9000, 'done'],
+  ])('%s', async (_, changedAt, status) => {
+    const members = [member(1), member(2), member(3, { isLearner: true, clientUrls: [] })];
+    const statuses = { 1: answers(), 2: answers() };
+    const { context } = bench({ members, statuses, records: bornAt(changedAt, 1, 2, 3) });
+    const outcome = await etcdPass(context);
+    expect(outcome).toMatchObject({ status, facts: { learners: 1 } });
+    if (status === 'again') expect(outcome.reason).toBe(`${id(3)}: its etcd does not serve yet`);
+  });
+
   it('changes the records first, and nothing else until every name server has them', async () => {
     const { context, done, memory } = bench({ groups: [leaving], records: bornWith(1, 2) });
     expect(await etcdPass(context)).toMatchObject({ status: 'again', facts: { waitsFor: 'dns' } });
