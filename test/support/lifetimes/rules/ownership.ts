@@ -100,7 +100,7 @@ export const pauseMeansNothingElse: Rule = {
 };
 
 /** The patch changes only `renewedAt` of the mark, from which the sweep learns that passes still work on the wait, or restores it. */
-function renewsMark(call: Call, { world, census }: View): boolean {
+function renewsMark(call: Call, { world, census, now }: View): boolean {
   if (call.kind !== 'patch-node') return false;
   const { spec, metadata: { labels, annotations = {} } = {} } = call.patch;
   const node = world.kubernetes.store.of('nodes').get(undefined, call.node.name);
@@ -108,11 +108,13 @@ function renewsMark(call: Call, { world, census }: View): boolean {
   const after = parseLeavingMark(annotations[leavingAnnotation] ?? '');
   const isMarkAlone = spec === undefined && labels === undefined && Object.keys(annotations).length === 1;
   if (!isMarkAlone || after === undefined) return false;
-  // Something may have spoilt the mark since the pass read it, or set an end that no wait can reach, which passes do not believe.
+  // Something may have spoilt the mark since the pass read it, or set an end that no wait can reach or a beginning in the future, which passes
+  // do not believe.
   const isEdited = census.ofNode(call.node.name)?.markEditedAt !== undefined;
   if (before === undefined) return isEdited;
   const { until: _, ...rest } = before;
-  const believed = isEdited && after.until === undefined ? rest : before;
+  const bounded = isEdited && after.until === undefined ? rest : before;
+  const believed = isEdited && Date.parse(before.since) > now ? { ...bounded, since: after.since } : bounded;
   return isDeepStrictEqual({ ...believed, renewedAt: after.renewedAt }, after);
 }
 
