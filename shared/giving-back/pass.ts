@@ -9,6 +9,7 @@ import { ownNodes } from '../leaving/find-node.ts';
 import { nameOfNode } from '../nodes/node-names.ts';
 import type { GivingBackNotice } from '../passes/group-messages.ts';
 import { done, type Outcome } from '../passes/outcome.ts';
+import { describePause, pauseOf } from '../passes/pause.ts';
 import {
   type Candidate,
   candidatesOf,
@@ -41,8 +42,8 @@ const freshSeconds = 300;
  * instance with a lower desired capacity, which Auto Scaling refuses below MinSize. The leaving hook then drains pods that were placed
  * meanwhile.
  *
- * After a pass that is killed, the node stays reserved. The next pass takes it first, or releases it. A node whose pods cannot be read, or
- * that cannot be released, stops no other.
+ * After a pass that is killed, the node stays reserved. The next pass takes it first, or releases it, but does neither while its group is
+ * paused. A node whose pods cannot be read, or that cannot be released, stops no other.
  *
  * @throws if the cluster or AWS cannot be read: nothing is given back, and the pass is retried. Also if none is given back and single nodes
  * failed, once all others are done. If one is given back, the facts name the failures: the sweep finds nodes that are still reserved.
@@ -54,6 +55,8 @@ export async function givingBackPass(
   const { autoScaling, cluster, clock, settings } = context;
   const name = notices[0]?.autoScalingGroupName ?? '';
   const group = await findGroup(context, name, clock.now());
+  const pause = group && pauseOf(group.tags);
+  if (pause) return done(`no node is given back: ${describePause(pause)}`, { givenBack: 0 });
   const nodes = await cluster.listNodes('consistent');
   const reserved = group ? reservedOf(group, nodes) : [];
   const obstacle =

@@ -43,6 +43,7 @@ interface Scene {
   readonly reserved?: readonly number[];
   /** Whether a scale-in may take no instance. */
   readonly isProtected?: boolean;
+  readonly isPaused?: boolean;
   /** What something else changes of the group in the millisecond in which the node is cordoned. */
   readonly afterCordon?: Partial<AutoScalingGroup>;
   /** What Auto Scaling answers to the termination. By default it terminates the instance. */
@@ -50,7 +51,7 @@ interface Scene {
 }
 
 async function passOver({ ofPods, ofReleases = [], afterConflict = [], reserved = [], ...scene }: Scene) {
-  const { isProtected, afterCordon, refusal } = scene;
+  const { isProtected, isPaused, afterCordon, refusal } = scene;
   const clock = createVirtualClock(now);
   let isCordoned = false;
   const nodes = ofPods.map((_, index) => nodeOf(index, reserved.includes(index)));
@@ -65,6 +66,7 @@ async function passOver({ ofPods, ofReleases = [], afterConflict = [], reserved 
       'kubernetes.io/cluster/drover': 'owned',
       'drover.dev/role': 'worker',
       'drover.dev/give-back-empty': 'true',
+      ...(isPaused && { 'drover.dev/paused': 'true' }),
     },
   };
   const listGroups = cached({
@@ -248,6 +250,16 @@ describe('a pass over empty nodes', () => {
     });
     expect(givenBack).toEqual([idOf(1)]);
     expect(outcome).not.toContain('the release of');
+  });
+
+  it('keeps a node reserved that a killed pass has left, while its group is paused', async () => {
+    const { outcome, released, givenBack } = await passOver({
+      ofPods: ['answers'],
+      reserved: [0],
+      isPaused: true,
+    });
+    expect(outcome).toBe('no node is given back: paused for the group');
+    expect([...released, ...givenBack]).toEqual([]);
   });
 
   it('that gives back none releases every node it can, and names the others', async () => {
