@@ -7,6 +7,8 @@ export interface Deployment {
   readonly stage: string;
   /** Undefined if its version does not say it, or the rule of its sweep has been deleted. */
   readonly clusterName: string | undefined;
+  /** The account of its rules. */
+  readonly accountId: string | undefined;
 }
 
 /** Rules that every deployment has: one of them may have been deleted. */
@@ -18,14 +20,19 @@ const ofDeployment = /^drover-(.+)-(?:lifecycle-action|sweep)$/;
 export const clusterOfSweep = (description: string): string | undefined =>
   /^Every five minutes for cluster ([\w.-]{1,100}), /.exec(description)?.[1];
 
+const accountOfRule = (arn: string): string | undefined =>
+  /^arn:[\w-]+:events:[\w-]+:(\d{12}):/.exec(arn)?.[1];
+
 /** All deployments in the account and region. */
 export async function readDeployments(events: EventBridgeClient): Promise<readonly Deployment[]> {
-  const clusters = new Map<string, string | undefined>();
-  for (const { Name = '', Description = '' } of await rulesNamed(events, 'drover-')) {
+  const deployments = new Map<string, Deployment>();
+  for (const { Name = '', Arn = '', Description = '' } of await rulesNamed(events, 'drover-')) {
     const stage = ofDeployment.exec(Name)?.[1];
-    if (stage !== undefined) clusters.set(stage, clusterOfSweep(Description) ?? clusters.get(stage));
+    if (stage === undefined) continue;
+    const clusterName = clusterOfSweep(Description) ?? deployments.get(stage)?.clusterName;
+    deployments.set(stage, { stage, clusterName, accountId: accountOfRule(Arn) });
   }
-  return [...clusters].map(([stage, clusterName]) => ({ stage, clusterName }));
+  return [...deployments.values()];
 }
 
 /**

@@ -13,7 +13,12 @@ import type { CliContext } from '../../context.ts';
 import { type Deployment, readDeployments } from '../../deployments/deployments.ts';
 import { CliError, exitCodes } from '../../exit-codes.ts';
 import { environmentOf, hostOf } from '../../host.ts';
-import { contextsFor, contextsIn, type NamedContext } from '../../kubeconfig/context-of.ts';
+import {
+  contextsFor,
+  contextsIn,
+  type NamedContext,
+  type WantedCluster,
+} from '../../kubeconfig/context-of.ts';
 import { kubeconfigPaths, readKubeconfigs } from '../../kubeconfig/files.ts';
 import { createObserver } from '../../observation/observe.ts';
 import { problemSources } from '../../observation/sources.ts';
@@ -74,7 +79,7 @@ export async function lookAtAll(flags: AllFlags, context: CliContext): Promise<A
   const sorted = deployments.toSorted((one, other) => one.stage.localeCompare(other.stage));
   const first = await inParts(sorted, clustersAtOnce, reader);
   const looked = first.map((result, index) => lookedOf(result, sorted[index]));
-  const clusters = await againIfThrottled(looked, reader, context);
+  const clusters = await againIfThrottled(looked, { deployments: sorted, reader }, context);
   return {
     at: new Date(context.clock.now()).toISOString(),
     clusters: withRivals(clusters),
@@ -98,7 +103,10 @@ const lookedOf = (
     ? result.value
     : unread(deployment ?? { stage: '', clusterName: undefined }, reasonOf(result?.reason));
 
-const unread = ({ stage, clusterName }: Deployment, reason: string): Looked => ({
+const unread = (
+  { stage, clusterName }: Pick<Deployment, 'stage' | 'clusterName'>,
+  reason: string,
+): Looked => ({
   stage,
   clusterName: clusterName ?? null,
   state: 'unknown',
@@ -109,17 +117,23 @@ const unread = ({ stage, clusterName }: Deployment, reason: string): Looked => (
 /** AWS counts the calls of the whole account: a cluster whose calls it has refused is read once more, by itself. */
 async function againIfThrottled(
   looked: readonly Looked[],
-  reader: (deployment: Deployment) => Promise<Looked>,
+  {
+    deployments,
+    reader,
+  }: {
+    readonly deployments: readonly Deployment[];
+    readonly reader: (deployment: Deployment) => Promise<Looked>;
+  },
   { pause }: Pick<CliContext, 'pause'>,
 ): Promise<readonly ClusterStatus[]> {
   const clusters: ClusterStatus[] = [];
-  for (const { isThrottled, ...one } of looked) {
-    if (!isThrottled) {
+  for (const [index, { isThrottled, ...one }] of looked.entries()) {
+    const deployment = deployments[index];
+    if (!isThrottled || deployment === undefined) {
       clusters.push(one);
       continue;
     }
     await pause(pauseMilliseconds);
-    const deployment = { stage: one.stage, clusterName: one.clusterName ?? undefined };
     const [again] = await inParts([deployment], 1, reader);
     const { isThrottled: _, ...read } = lookedOf(again, deployment);
     clusters.push(read);
@@ -140,7 +154,7 @@ function readerOf(flags: AllFlags, given: CliContext): (deployment: Deployment) 
     readScheduledActions(autoScalingClient(awsConnection(hostOf(context, environmentOf(flags, context))))),
   );
   return async (deployment) => {
-    const { stage, clusterName } = deployment;
+    const { stage, clusterName, accountId } = deployment;
     if (clusterName === undefined)
       return unread(
         deployment,
@@ -148,7 +162,7 @@ function readerOf(flags: AllFlags, given: CliContext): (deployment: Deployment) 
       );
     const own = { ...flags, cluster: clusterName };
     const found = await contexts().then(
-      (all) => chooseContext(all, { clusterName, region }),
+      (all) => chooseContext(all, { clusterName, region, accountId }),
       (error: unknown) => ({ why: reasonOf(error) }),
     );
     const reached = reach('why' in found ? found.why : { ...own, context: found.name }, context);
@@ -172,7 +186,7 @@ function readerOf(flags: AllFlags, given: CliContext): (deployment: Deployment) 
 
 function chooseContext(
   all: readonly NamedContext[],
-  wanted: { readonly clusterName: string; readonly region: string | undefined },
+  wanted: WantedCluster,
 ): { readonly name: string } | { readonly why: string } {
   const [name, ...others] = contextsFor(all, wanted);
   if (name === undefined)

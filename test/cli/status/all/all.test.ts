@@ -94,12 +94,27 @@ describe('drover status --all', () => {
     ]);
   });
 
-  it('takes the context with the ARN of an EKS cluster of the region', async () => {
-    const arn = (region: string) => `arn:aws:eks:${region}:123456789012:cluster/drover`;
+  it('takes the context with the ARN of an EKS cluster of the region and the account', async () => {
+    const arn = (region: string, account = '123456789012') =>
+      `arn:aws:eks:${region}:${account}:cluster/drover`;
+    const other = arn('eu-west-1', '210987654321');
+    expect((await (await createWorld(other, arn('eu-west-1'))).drover()('status --all')).code).toBe(0);
+    const { code, out } = await (await createWorld(other)).drover()('status --all');
+    expect(code).toBe(5);
+    expect(out).toContain('the kubeconfig has no context that is named drover, like its cluster');
     expect(
       (await (await createWorld(arn('eu-west-1'), arn('us-east-1'))).drover()('status --all')).code,
     ).toBe(0);
     expect((await (await createWorld(arn('us-east-1'))).drover()('status --all')).code).toBe(5);
+  });
+
+  it('never takes an alias that leads to the cluster of that name of another account', async () => {
+    const { world, drover } = await createWorld();
+    const aliased = (account: string) =>
+      kubeconfig(world, 'drover').replaceAll('sandbox', `arn:aws:eks:eu-west-1:${account}:cluster/drover`);
+    const run = (config: string) => drover({ files: { '/home/ana/.kube/config': config } })('status --all');
+    expect((await run(aliased('123456789012'))).code).toBe(0);
+    expect((await run(aliased('210987654321'))).code).toBe(5);
   });
 
   it('names two deployments that serve one cluster', async () => {
