@@ -78,6 +78,8 @@ export async function beginRoll(store: RollStore, roll: Roll): Promise<BeginResu
   const before = await parameters.readVersion(parameter);
   if (before === undefined)
     return (await parameters.create(parameter, text)) ? { kind: 'begun' } : await beginRoll(store, roll);
+  // The SDK has repeated a call whose answer was lost, and heard that the parameter exists.
+  if (before.text === text) return { kind: 'begun' };
   // A list may be older than what was read by name, so only the text of this version says whether its roll has ended.
   const seen = await parameters.read(seenParameterOf(paths, roll.name));
   const stored = storedRoll(roll.name, before.text, seen);

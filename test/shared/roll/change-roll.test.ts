@@ -102,6 +102,17 @@ describe('the begin of a roll', () => {
   });
 });
 
+it('a begin whose answer was lost, and that the client repeats, has begun', async () => {
+  const parameters = createPlainParameters(ssmClient(createSsmFixture().connection));
+  const repeating: RollParameters = {
+    ...parameters,
+    create: async (...input) => (await parameters.create(...input), await parameters.create(...input)),
+  };
+  const paths = rollPathsOf('demo');
+  expect(await beginRoll({ parameters: repeating, paths }, rollOf())).toEqual({ kind: 'begun' });
+  expect(await parameters.read(askParameterOf(paths, 'june'))).toBe(formatRoll(rollOf()));
+});
+
 describe('two callers that begin a roll under one name', () => {
   const paths = rollPathsOf('demo');
   const parameter = askParameterOf(paths, 'june');
