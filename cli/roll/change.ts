@@ -1,4 +1,4 @@
-import { type Asked, changeRoll, planChange, readRolls } from '../../shared/roll/change-roll.ts';
+import { type Asked, changeRoll, readRolls } from '../../shared/roll/change-roll.ts';
 import { readRetarget } from '../../shared/roll/read-preflight.ts';
 import type { StoredRoll } from '../../shared/roll/rolls-in.ts';
 import type { CliContext } from '../context.ts';
@@ -44,19 +44,22 @@ export async function change(
   const access = rollAccess(flags, context);
   const known = await readRolls(access.store);
   if (!known.some((one) => one.name === name)) await refuseNodegroup(name, access, kind);
-  const asked = await askedOf({ name, kind }, { flags, access, known, context });
-  // What the groups launch takes seconds to read, and someone else may have aborted the roll meanwhile.
-  const rolls = asked.kind === 'retarget' ? await readRolls(access.store) : known;
-  const planned = planChange(rollNamed(name, rolls), asked, { now: context.clock.now(), rolls });
-  if (planned.kind === 'refused')
-    throw new CliError(`roll ${name} does not ${kind}: ${oneLine(planned.why)}`, exitCodes.failed);
-  if (!flags.dryRun) await changeRoll(access.store, planned);
-  const isDone = planned.kind === 'changed' && !flags.dryRun;
+  // Throws if there is none.
+  rollNamed(name, known);
+  const result = await changeRoll(access.store, {
+    name,
+    ask: (stored) => askedOf(stored, { kind, flags, access, context }),
+    now: () => context.clock.now(),
+    ...(flags.dryRun && { make: () => Promise.resolve(true) }),
+  });
+  if (result.kind === 'refused')
+    throw new CliError(`roll ${name} does not ${kind}: ${oneLine(result.why)}`, exitCodes.failed);
+  const isDone = result.kind === 'changed' && !flags.dryRun;
   const later = isDone ? await wakeRolls(access, context) : '';
-  const [would, does] = changeWords[asked.kind];
+  const [would, does] = changeWords[result.asked.kind];
   const text =
-    planned.kind === 'unchanged'
-      ? `roll ${name}: ${planned.why}`
+    result.kind === 'unchanged'
+      ? `roll ${name}: ${result.why}`
       : flags.dryRun
         ? `${would} roll ${name}`
         : `roll ${name} ${does}${later}`;
@@ -64,19 +67,15 @@ export async function change(
   if (flags.wait && !flags.dryRun) await waitForAbort(name, { access, flags }, context);
 }
 
-interface Known {
+interface Asking {
+  readonly kind: ChangeRequest['kind'];
   readonly flags: ChangeFlags;
   readonly access: RollAccess;
-  readonly known: readonly StoredRoll[];
   readonly context: CliContext;
 }
 
 /** @throws CliError `failed` if none of the groups is left, or what one launches cannot be read. */
-async function askedOf(
-  { name, kind }: ChangeRequest,
-  { flags, access, known, context }: Known,
-): Promise<Asked> {
-  const { ask } = rollNamed(name, known);
+async function askedOf({ name, ask }: StoredRoll, { kind, flags, access, context }: Asking): Promise<Asked> {
   if (kind !== 'resume' || !flags.retarget || ask.kind === 'unreadable') return { kind };
   const names = ask.value.groups.map(({ autoScalingGroupName }) => autoScalingGroupName);
   const groups = await groupsNamed(names, access);

@@ -100,11 +100,18 @@ export type Asked =
       readonly newestLaunch?: number;
     };
 
-/** `unchanged`: it is so already. The reasons are clauses for people. */
-export type RollChange =
+interface Refused {
+  readonly kind: 'refused';
+  /** A clause for people. */
+  readonly why: string;
+}
+
+type Accepted =
   | { readonly kind: 'changed'; readonly roll: Roll }
-  | { readonly kind: 'unchanged'; readonly why: string }
-  | { readonly kind: 'refused'; readonly why: string };
+  /** It is so already. */
+  | { readonly kind: 'unchanged'; readonly why: string };
+
+export type RollChange = Accepted | Refused;
 
 interface Known {
   /** Epoch milliseconds. */
@@ -179,9 +186,47 @@ const isRunning = (
   (state === 'starting' || state === 'running') &&
   Math.max(startedAt, resumedAt) <= now + sameSecondMilliseconds;
 
-/** Writes the change, if it is one. */
-export async function changeRoll(store: RollStore, change: RollChange): Promise<void> {
-  if (change.kind !== 'changed') return;
-  const { roll } = change;
-  await store.parameters.write(askParameterOf(store.paths, roll.name), formatRoll(roll));
+/** Someone who is faster three times in a row is a program. */
+const mostPlans = 3;
+
+/** The result of a change, and the roll before it. */
+export type ChangeResult = (Accepted & { readonly asked: Asked; readonly stored: StoredRoll }) | Refused;
+
+export interface ChangeRequest {
+  readonly name: string;
+  /** What is asked of the roll as it was read. */
+  readonly ask: (stored: StoredRoll) => Promise<Asked>;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  /** Has the change written, or not in a dry run. False if someone else was faster, as `write` resolves. */
+  readonly make?: (
+    changed: Extract<ChangeResult, { readonly kind: 'changed' }>,
+    write: () => Promise<boolean>,
+  ) => Promise<boolean>;
+}
+
+/**
+ * Changes a roll. Only what was planned on is replaced: if someone else changes the roll meanwhile, a change of that is planned. Resolves
+ * with `refused` if others were faster each time, or the roll is gone.
+ */
+export async function changeRoll(store: RollStore, request: ChangeRequest): Promise<ChangeResult> {
+  const { parameters, paths } = store;
+  const { name, ask, now, make = (_, write) => write() } = request;
+  const parameter = askParameterOf(paths, name);
+  for (let plans = 0; plans < mostPlans; plans += 1) {
+    const read = await parameters.readVersion(parameter);
+    if (read === undefined) return { kind: 'refused', why: 'it was deleted meanwhile' };
+    const seen = await parameters.read(seenParameterOf(paths, name));
+    const stored = storedRoll(name, read.text, seen);
+    const asked = await ask(stored);
+    // What the groups launch takes seconds to read. Not to overwrite an abort, even for a moment, is worth a call.
+    if (asked.kind === 'retarget' && (await parameters.readVersion(parameter))?.version !== read.version)
+      continue;
+    const change = planChange(stored, asked, { now: now(), rolls: await readRolls(store) });
+    if (change.kind === 'refused') return change;
+    const result = { ...change, asked, stored };
+    if (result.kind === 'unchanged') return result;
+    if (await make(result, () => parameters.replace(parameter, formatRoll(result.roll), read))) return result;
+  }
+  return { kind: 'refused', why: 'others change it at this moment: ask again' };
 }

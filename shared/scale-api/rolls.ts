@@ -1,12 +1,5 @@
 import type * as z from 'zod/mini';
-import {
-  type Asked,
-  changeRoll,
-  findRoll,
-  planChange,
-  type RollStore,
-  readRolls,
-} from '../roll/change-roll.ts';
+import { type Asked, changeRoll, findRoll, type RollStore, readRolls } from '../roll/change-roll.ts';
 import { readRetarget } from '../roll/read-preflight.ts';
 import { type Criterion, rollNamePattern, rollPathsOf } from '../roll/roll.ts';
 import { rollStateOf, type StoredRoll } from '../roll/rolls-in.ts';
@@ -46,30 +39,33 @@ export async function patchRoll(
   context: ScaleContext,
   { call, path, query, body }: RouteRequest<'name', typeof dryRunQuery, typeof rollChange>,
 ): Promise<HttpResult> {
-  const store = rollStoreOf(context);
-  const known = await rollNamed(context, path.name);
-  const asked: Asked = body.retarget ? await retargeted(context, known) : { kind: kinds[body.wanted] };
-  // What the groups launch takes seconds to read, and someone else may have aborted the roll meanwhile.
-  const stored = body.retarget ? await rollNamed(context, path.name) : known;
-  const rolls = await readRolls(store);
-  const planned = planChange(stored, asked, { now: context.now(), rolls });
-  if (planned.kind === 'refused')
-    throw new ProblemError({ code: 'roll-conflict', detail: `roll ${path.name}: ${planned.why}` });
-  if (planned.kind === 'unchanged') return json(200, { ...viewRoll(stored), change: 'unchanged' });
+  await rollNamed(context, path.name);
+  const isDryRun = query.dryRun === 'true';
+  const result = await changeRoll(rollStoreOf(context), {
+    name: path.name,
+    ask: async (stored) => (body.retarget ? await retargeted(context, stored) : { kind: kinds[body.wanted] }),
+    now: () => context.now(),
+    make: async ({ asked, stored: { ask } }, write) =>
+      isDryRun ||
+      (await makeChange(context, call, {
+        action: `${asked.kind} roll`,
+        subject: path.name,
+        before: { wanted: ask.kind === 'read' ? ask.value.wanted : undefined },
+        after: body,
+        make: write,
+      })),
+  });
+  if (result.kind === 'refused')
+    throw new ProblemError({ code: 'roll-conflict', detail: `roll ${path.name}: ${result.why}` });
+  const { stored } = result;
+  if (result.kind === 'unchanged') return json(200, { ...viewRoll(stored), change: 'unchanged' });
+  if (!isDryRun) await context.rolls().wake?.();
   const { seen } = stored;
   const after: StoredRoll = {
     name: stored.name,
-    ask: { kind: 'read', value: planned.roll },
-    ...(seen?.startedAt === planned.roll.startedAt && { seen }),
+    ask: { kind: 'read', value: result.roll },
+    ...(seen?.startedAt === result.roll.startedAt && { seen }),
   };
-  if (query.dryRun !== 'true')
-    await makeChange(context, call, {
-      action: `${asked.kind} roll`,
-      subject: path.name,
-      before: { wanted: stored.ask.kind === 'read' ? stored.ask.value.wanted : undefined },
-      after: body,
-      make: () => changeRoll(store, planned),
-    }).then(() => context.rolls().wake?.());
   return json(200, { ...viewRoll(after), change: 'changed' });
 }
 

@@ -135,7 +135,7 @@ const statements: Readonly<Record<string, readonly [purpose: string, story: Stor
   'scale-api Holds': ['read and write holds', holdsOverHttp],
   'scale-api ReadRolls': ['read rolls', rollsOverHttp],
   'scale-api AskForRolls': ['begin, pause and abort rolls', rollsOverHttp],
-  'scale-api ReplaceEndedRolls': ['begin a roll under the name of one that has ended', rollsOverHttp],
+  'scale-api ReplaceRolls': ['replace only what was read of a roll', rollsOverHttp],
   'scale-api LookUpForRolls': ['know which instances are old', rollsOverHttp],
   'scale-api PublicImages': ['let EC2 resolve images of public parameters', 'not simulated'],
   'scale-api WakeRolls': ['have what was asked for seen at once', rollsOverHttp],

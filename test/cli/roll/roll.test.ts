@@ -9,7 +9,7 @@ import {
 import { parametersOf } from '../../../local/world/holds.ts';
 import { budget, create, deployment, request } from '../../../local/world/workloads.ts';
 import { formatRollingMark } from '../../../shared/nodes/rolling-mark.ts';
-import { changeRoll, planChange, readRolls } from '../../../shared/roll/change-roll.ts';
+import { changeRoll } from '../../../shared/roll/change-roll.ts';
 import { askParameterOf, type Roll, type RollSeen, readRoll } from '../../../shared/roll/roll.ts';
 import { type OperatorOptions, operatorOf } from '../operator.ts';
 import { askedRolls, changeTemplate, paths, putSeen, turnRollsOn } from './support.ts';
@@ -303,12 +303,12 @@ describe('drover roll pause, resume and abort', () => {
     const calls: (() => void)[] = [];
     const resume = operatorOf(world, { onAwsCall: () => calls.shift()?.() });
     const store = { parameters: parametersOf(world), paths };
-    const abort = async () => {
-      const rolls = await readRolls(store);
-      const [stored] = rolls;
-      if (stored)
-        await changeRoll(store, planChange(stored, { kind: 'abort' }, { now: world.clock.now(), rolls }));
-    };
+    const abort = () =>
+      changeRoll(store, {
+        name: 'workers',
+        ask: () => Promise.resolve({ kind: 'abort' }),
+        now: () => world.clock.now(),
+      });
     // After the first read of the rolls.
     calls.push(
       () => undefined,

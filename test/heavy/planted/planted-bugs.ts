@@ -1160,11 +1160,11 @@ const rolls: readonly PlantedBug[] = [
     foundBy: 'test/cli/roll/roll.test.ts',
   },
   {
-    name: 'a roll that begins again overwrites an abort that came meanwhile',
-    file: 'cli/roll/change.ts',
-    search: "asked.kind === 'retarget' ? await readRolls(access.store) : known",
-    replacement: 'known',
-    foundBy: 'test/cli/roll/roll.test.ts',
+    name: 'a roll that is paused overwrites an abort that came meanwhile',
+    file: 'shared/roll/change-roll.ts',
+    search: 'parameters.replace(parameter, formatRoll(result.roll), read)',
+    replacement: 'parameters.write(parameter, formatRoll(result.roll)).then(() => true)',
+    foundBy: 'test/shared/roll/change-roll.test.ts',
   },
   {
     name: 'a node that a roll releases stays cordoned',

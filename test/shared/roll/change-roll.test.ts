@@ -5,14 +5,17 @@ import { createPlainParameters } from '../../../shared/aws/parameters.ts';
 import {
   type BeginResult,
   beginRoll,
+  changeRoll,
   planChange,
   type RollParameters,
+  type RollStore,
 } from '../../../shared/roll/change-roll.ts';
 import type { Roll, RollSeen } from '../../../shared/roll/roll.ts';
 import {
   askParameterOf,
   formatRoll,
   formatSeen,
+  readRoll,
   rollPathsOf,
   seenParameterOf,
 } from '../../../shared/roll/roll.ts';
@@ -145,4 +148,93 @@ describe('two callers that begin a roll under one name', () => {
       expect(text).toBe(formatRoll(later('faster')));
     },
   );
+});
+
+describe('a change of a roll that someone else changes meanwhile', () => {
+  const paths = rollPathsOf('demo');
+  const parameter = askParameterOf(paths, 'june');
+
+  /** Asks this of a roll; before each write of it, the other caller is faster. */
+  async function changeBeside(
+    kind: 'pause' | 'resume',
+    {
+      state,
+      other,
+    }: { readonly state: 'running' | 'stopped'; readonly other: (store: RollStore) => unknown },
+  ) {
+    const parameters = createPlainParameters(ssmClient(createSsmFixture().connection));
+    await parameters.write(parameter, formatRoll(rollOf()));
+    await parameters.write(seenParameterOf(paths, 'june'), formatSeen({ ...seen, state }));
+    const slow: RollParameters = {
+      ...parameters,
+      replace: async (...input) => {
+        await other({ parameters, paths });
+        return await parameters.replace(...input);
+      },
+    };
+    const result = await changeRoll(
+      { parameters: slow, paths },
+      { name: 'june', ask: () => Promise.resolve({ kind }), now: () => stoppedAt + hour },
+    );
+    return { result, left: readRoll((await parameters.read(parameter)) ?? '', 'june') };
+  }
+
+  it('does not pause one that was aborted', async () => {
+    const other = (store: RollStore) =>
+      changeRoll(store, {
+        name: 'june',
+        ask: () => Promise.resolve({ kind: 'abort' }),
+        now: () => stoppedAt + hour,
+      });
+    const { result, left } = await changeBeside('pause', { state: 'running', other });
+    expect(result).toEqual({ kind: 'refused', why: 'it is being aborted' });
+    expect(left).toEqual({ kind: 'read', value: rollOf(['workers'], { wanted: 'aborted' }) });
+  });
+
+  it('never overwrites an abort that came while it read what the groups launch', async () => {
+    const parameters = createPlainParameters(ssmClient(createSsmFixture().connection));
+    await parameters.write(parameter, formatRoll(rollOf()));
+    const aborted = formatRoll(rollOf(['workers'], { wanted: 'aborted' }));
+    let reads = 0;
+    const result = await changeRoll(
+      { parameters, paths },
+      {
+        name: 'june',
+        ask: async () => {
+          if ((reads += 1) === 1) await parameters.write(parameter, aborted);
+          return { kind: 'retarget', groups: [] };
+        },
+        now: () => stoppedAt,
+      },
+    );
+    expect(result).toEqual({ kind: 'refused', why: 'it is being aborted' });
+    expect(await parameters.readVersion(parameter)).toEqual({ text: aborted, version: 2 });
+  });
+
+  it('does not resume one whose name was begun again', async () => {
+    const second = rollOf(['workers'], { startedAt: stoppedAt + hour, by: 'faster' });
+    const other = (store: RollStore) => beginRoll(store, second);
+    const { result, left } = await changeBeside('resume', { state: 'stopped', other });
+    expect(result).toMatchObject({ kind: 'unchanged', why: 'it runs' });
+    expect(left).toEqual({ kind: 'read', value: second });
+  });
+
+  it('pauses what the other one has made of it', async () => {
+    const wider = { surge: 3 };
+    let changes = 0;
+    const other = async ({ parameters }: RollStore) =>
+      (changes += 1) === 1 && (await parameters.write(parameter, formatRoll(rollOf(['workers'], wider))));
+    const { result, left } = await changeBeside('pause', { state: 'running', other });
+    expect(result.kind).toBe('changed');
+    expect(left).toEqual({ kind: 'read', value: rollOf(['workers'], { ...wider, wanted: 'paused' }) });
+  });
+
+  it('says so if others are faster each time', async () => {
+    let changes = 0;
+    const other = ({ parameters }: RollStore) =>
+      parameters.write(parameter, formatRoll(rollOf(['workers'], { surge: (changes += 1) })));
+    const { result, left } = await changeBeside('pause', { state: 'running', other });
+    expect(result).toEqual({ kind: 'refused', why: 'others change it at this moment: ask again' });
+    expect(left).toEqual({ kind: 'read', value: rollOf(['workers'], { surge: 3 }) });
+  });
 });

@@ -7,7 +7,6 @@ import {
   type Asked,
   beginRoll,
   changeRoll,
-  planChange,
   type RollStore,
   readRolls,
 } from '../../../shared/roll/change-roll.ts';
@@ -83,12 +82,13 @@ async function ask(scene: Scene, stored: StoredRoll, kind: Asked['kind']): Promi
   const groups = stored.ask.kind === 'read' ? stored.ask.value.groups : [];
   const retargeted = groups.map(({ autoScalingGroupName }) => targetOf(world, autoScalingGroupName));
   const asked: Asked = kind === 'retarget' ? { kind, groups: retargeted } : { kind };
-  const known = { now: world.clock.now(), rolls: await readRolls(storeOf(world)) };
-  const change = planChange(stored, asked, known);
+  const change = await changeRoll(storeOf(world), {
+    name: stored.name,
+    ask: () => Promise.resolve(asked),
+    now: () => world.clock.now(),
+  });
   record(`HISTORY ${kind} of ${stored.name} is ${change.kind}${'why' in change ? `: ${change.why}` : ''}`);
-  if (change.kind !== 'changed') return;
-  await changeRoll(storeOf(world), change);
-  rolls.asked(stored.name, change.roll);
+  if (change.kind === 'changed') rolls.asked(stored.name, change.roll);
 }
 
 export function loseRoll({ world, rolls }: Scene, { name }: Of<'lose-roll'>): void {
