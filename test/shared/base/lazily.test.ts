@@ -19,6 +19,15 @@ it('keeps a value that is undefined', () => {
   expect(asked).toHaveLength(1);
 });
 
+it('keeps a promise, but not its failure: who waits has it, and the next use tries again', async () => {
+  const outcomes = [() => Promise.reject(new Error('not yet')), () => Promise.resolve('made')];
+  const value = lazily(() => outcomes.shift()?.() ?? Promise.reject(new Error('asked once too often')));
+  const both = await Promise.allSettled([value(), value()]);
+  expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect(await Promise.all([value(), value()])).toEqual(['made', 'made']);
+  await expect(value()).resolves.toBe('made');
+});
+
 it('tries again after a failure', () => {
   const outcomes: (() => string)[] = [
     () => {
