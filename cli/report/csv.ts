@@ -30,12 +30,14 @@ export const csvText = (report: Report): string =>
     .join('');
 
 /** A spreadsheet takes a cell that begins like this for a formula, also in quotes; names and AWS's words are not ours. */
-const formula = /^[=+\-@\t\r]/;
+const formula = /^\s*[=+\-@]/;
 
 function cell(value: Row[keyof Row]): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'number') return `${value}`;
-  const text = oneLine(formula.test(value) ? `'${value}` : value);
+  // First: what is left out, such as an escape, must not hide a formula behind it.
+  const plain = oneLine(value);
+  const text = formula.test(plain) ? `'${plain}` : plain;
   return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

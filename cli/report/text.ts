@@ -143,20 +143,27 @@ const resultTexts: Readonly<Record<HoldResult, string>> = {
   late: 'late for its schedule',
   short: 'nodes were missing',
   never: 'never had its nodes',
+  waiting: 'waits for its nodes',
 };
 
+/** In tables, the worst come first. */
+const rankOf = (result: HoldResult): number => (result === 'kept' ? 2 : result === 'waiting' ? 1 : 0);
+
 function holdsText({ holds, hours, inUnits, unseenSeconds }: Holds, view: TableView): Text {
-  const worst = holds.toSorted(
-    (one, other) => Number(one.result === 'kept') - Number(other.result === 'kept'),
-  );
+  const worst = holds.toSorted((one, other) => rankOf(one.result) - rankOf(other.result));
   const kept = holds.filter(({ result }) => result === 'kept').length;
+  const waiting = holds.filter(({ result }) => result === 'waiting').length;
+  const judged = holds.length - waiting;
   return [
     listed(
       ['HOLD', 'GROUP', 'NODES', 'FROM', 'TO', 'RESULT', 'SHORT FOR'],
       worst.map((hold) => holdRow(hold)),
       view,
     ),
-    holds.length > 0 ? `${kept} of ${counted(holds.length, 'hold was', 'holds were')} kept\n` : '',
+    ...sentences([
+      [judged, `${kept} of ${counted(judged, 'hold was', 'holds were')} kept`],
+      [waiting, `${counted(waiting, 'hold waits', 'holds wait')} for nodes that launch`],
+    ]),
     hours.length > 0
       ? tableText(
           [named('GROUP'), 'NODE-HOURS OF HOLDS', 'DOLLARS'],

@@ -5,9 +5,10 @@ import { type LookSpan, unseenMilliseconds } from '../facts/look-spans.ts';
  * - `kept`: its nodes were in service, and never missing for longer than a launch takes; those of a schedule at its time;
  * - `late`: a schedule whose nodes came after its time;
  * - `short`: nodes were missing for longer than 15 minutes;
- * - `never`: its nodes were never all in service.
+ * - `never`: its nodes were never all in service;
+ * - `waiting`: so far neither, for it still is at the end of the report, and its nodes have no longer than 15 minutes to launch in.
  */
-export type HoldResult = 'kept' | 'late' | 'short' | 'never';
+export type HoldResult = 'kept' | 'late' | 'short' | 'never' | 'waiting';
 
 /** One hold, as the scans saw it. Times are epoch milliseconds. */
 export interface ReportedHold {
@@ -76,7 +77,7 @@ export function holdsOf(spans: readonly LookSpan[], until: number): HoldsFound {
   return {
     holds: [...tracks.values()]
       .flat()
-      .map(toReported)
+      .map((track) => toReported(track, until))
       .toSorted((one, other) => one.from - other.from),
     hours: [...hours].map(([group, sum]) => ({ group, nodeHours: sum / 3_600_000 })),
     inUnits: [...inUnits],
@@ -156,9 +157,10 @@ function startOf({ name, schedule }: SeenHold['hold']): number | undefined {
 /** `drover status` and the notification `hold-unmet` name a lack after the same time. */
 const lackMilliseconds = 900_000;
 
-function toReported(track: Track): ReportedHold {
+function toReported(track: Track, until: number): ReportedHold {
   const { wasMet, lackSince: _, lastIndex: __, longestLack, wasShortAtStart, ...hold } = track;
-  if (!wasMet) return { ...hold, result: 'never' };
-  if (longestLack > lackMilliseconds) return { ...hold, result: 'short' };
+  const isLong = longestLack > lackMilliseconds;
+  if (!wasMet) return { ...hold, result: track.to === until && !isLong ? 'waiting' : 'never' };
+  if (isLong) return { ...hold, result: 'short' };
   return { ...hold, result: wasShortAtStart ? 'late' : 'kept' };
 }

@@ -84,6 +84,15 @@ describe('holds', () => {
     expect(foundIn(scans(0, 40, group(2)), 40).holds).toMatchObject([{ result: 'never' }]);
   });
 
+  it('whose nodes still launch at the end of the report are not judged yet', () => {
+    expect(foundIn(scans(0, 15, group(2)), 15).holds).toMatchObject([{ result: 'waiting' }]);
+    expect(foundIn(scans(0, 16, group(2)), 16).holds).toMatchObject([{ result: 'never' }]);
+    const ended = [...scans(0, 10, group(2)), ...scans(10, 12)];
+    expect(foundIn(ended, 12).holds).toMatchObject([{ result: 'never' }]);
+    const lost = [...scans(0, 10, group(4)), ...scans(10, 12, group(2))];
+    expect(foundIn(lost, 12).holds).toMatchObject([{ result: 'kept' }]);
+  });
+
   it('of schedules are late if a node is missing at their time, whenever the hold was made', () => {
     const of = (name: string) => ({ holds: [{ name, nodes: 4, schedule: 'morning' }] });
     const at = (name: string) =>
