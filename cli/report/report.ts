@@ -2,6 +2,7 @@ import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { clientSettings } from '../../shared/aws/client-settings.ts';
 import type { AwsConnection } from '../../shared/aws/connection.ts';
+import { refusalOf } from '../../shared/aws/errors.ts';
 import { isoSeconds } from '../../shared/base/iso-seconds.ts';
 import { type AutoScalingGroup, roleOf } from '../../shared/groups/group.ts';
 import { awsConnection } from '../../shared/runtime/aws-connection.ts';
@@ -47,7 +48,7 @@ export async function report(
   const until = context.clock.now();
   const { since } = flags;
   const groups = await managedGroups(access, group);
-  const stage = flags.stage ?? (await stageOf(access, connection));
+  const stage = await stageOf(access, flags, connection);
   const client = new CloudWatchLogsClient(clientSettings(connection, 'CloudWatch Logs'));
   const logs = await observeLogs(
     { client, pause: context.pause, onProgress: progressOn(context) },
@@ -74,13 +75,23 @@ export async function report(
     throw new CliError('the report lacks what could not be read', exitCodes.couldNotLook);
 }
 
-/** @throws CliError if no deployment serves the cluster, or several may. */
+/**
+ * The named stage is checked too: the logs of one cluster must not be printed under the name of another. Who may not list the rules is believed.
+ *
+ * @throws CliError if the named stage serves another cluster, no deployment serves the cluster, or several may and none is named.
+ */
 async function stageOf(
   { clusterName }: Pick<AutoScalingAccess, 'clusterName'>,
+  { stage: named }: Pick<ReportFlags, 'stage'>,
   connection: AwsConnection,
 ): Promise<string> {
   const events = new EventBridgeClient(clientSettings(connection, 'EventBridge'));
-  const stage = stageServing(await readDeployments(events), { clusterName, stage: undefined });
+  const deployments = await readDeployments(events).catch((error: unknown) => {
+    if (named !== undefined && refusalOf(error) === 'denied') return undefined;
+    throw error;
+  });
+  if (named !== undefined && deployments === undefined) return named;
+  const stage = stageServing(deployments ?? [], { clusterName, stage: named });
   if (stage !== undefined) return stage;
   throw new CliError(
     `no deployment of Drover for cluster ${clusterName} is in this account and region: check --cluster and --region`,

@@ -165,14 +165,6 @@ describe('drover report', () => {
     expect(report.drains).toMatchObject({ value: { terminatedWithoutLeave: null } });
   });
 
-  it('of a stage without logs is an error, not an empty report', async () => {
-    expect(await operatorOf(world)('report --stage other')).toEqual({
-      code: 1,
-      out: '',
-      err: 'drover: no function of stage other has a log in this account and region: check --stage and --region\n',
-    });
-  });
-
   it.each([
     ['--since 14', 'write the unit too, such as 14d or 14h'],
     ['--price cheap', 'write dollars for an hour of a node such as 0.096, or workers=0.096'],
