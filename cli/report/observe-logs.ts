@@ -27,7 +27,7 @@ export interface LogsObserved extends Pick<Observed, 'leaving' | 'joining' | 'lo
   readonly from: number | undefined;
   readonly lines: number;
   readonly missing: readonly string[];
-  /** Functions whose log could not be read. */
+  /** Functions whose log could not be read, and those that a report needs and that have none. */
   readonly unread: readonly FunctionName[];
   /** No function has a log: the stage is mistyped, or in another region. */
   readonly isNone: boolean;
@@ -42,6 +42,9 @@ const patterns: Partial<Record<FunctionName, string>> = {
   prewarm: '$.message = "look"',
   sweep: '$.message = "sweep"',
 };
+
+/** Every deployment has these, each with its log group, from the beginning. Without one, a part of the report is not known. */
+const needed: readonly FunctionName[] = ['node-leaving', 'node-joining', 'prewarm'];
 
 /** Reads the logs of the functions, one after the other, and keeps what a report needs of each line. */
 export async function observeLogs(
@@ -74,24 +77,35 @@ export async function observeLogs(
     result.kind === 'known' && result.value ? [{ name, ...result.value }] : [],
   );
   const from = Number.isFinite(scansFrom) ? scansFrom : undefined;
-  const unread = [...results].flatMap(([name, { kind }]) => (kind === 'unknown' ? [name] : []));
+  const absent = needed.filter((name) => isAbsent(results.get(name)));
+  const unread = [
+    ...[...results].flatMap(([name, { kind }]) => (kind === 'unknown' ? [name] : [])),
+    ...absent,
+  ];
+  const unreadBecause = [...unreadTexts(results), ...absent.map((name) => absentText(name, query))];
+  const ofLog = <Value>(name: FunctionName, value: () => Value): Source<Value> => {
+    const result = results.get(name);
+    if (result?.kind === 'unknown') return { kind: 'unknown', reason: unreadText([name], result.reason) };
+    if (isAbsent(result)) return { kind: 'unknown', reason: absentText(name, query) };
+    return { kind: 'known', value: value() };
+  };
   return {
-    leaving: ofLog(results, 'node-leaving', leaving.spans),
-    joining: ofLog(results, 'node-joining', joining.spans),
-    looks: ofLog(results, 'prewarm', looks.spans),
+    leaving: ofLog('node-leaving', leaving.spans),
+    joining: ofLog('node-joining', joining.spans),
+    looks: ofLog('prewarm', looks.spans),
     refusals:
-      unread.length === results.size
-        ? { kind: 'unknown', reason: 'no log could be read' }
+      unread.length > 0
+        ? { kind: 'unknown', reason: unreadBecause.join('; ') }
         : { kind: 'known', value: refused.counts() },
     from,
     lines: read.reduce((sum, { lines }) => sum + lines, 0),
     missing: [
-      ...unreadTexts(results),
+      ...unreadBecause,
       ...whereLogsBegin(from, query),
       ...read.filter(({ isCut }) => isCut).map(cutText),
     ],
     unread,
-    isNone: [...results.values()].every((result) => result.kind === 'known' && result.value === undefined),
+    isNone: [...results.values()].every(isAbsent),
   };
 }
 
@@ -127,13 +141,13 @@ function unreadTexts(results: Results): readonly string[] {
 
 type Results = ReadonlyMap<FunctionName, Source<LinesRead | undefined>>;
 
-function ofLog<Value>(results: Results, name: FunctionName, value: () => Value): Source<Value> {
-  const result = results.get(name);
-  if (result?.kind === 'unknown') return { kind: 'unknown', reason: unreadText([name], result.reason) };
-  if (result?.value === undefined)
-    return { kind: 'unknown', reason: `there is no log of ${name}: it is not deployed, or never ran` };
-  return { kind: 'known', value: value() };
-}
+/** The log group does not exist. */
+const isAbsent = (result: Source<LinesRead | undefined> | undefined): boolean =>
+  result?.kind === 'known' && result.value === undefined;
+
+/** The roles of functions may not create log groups. */
+const absentText = (name: FunctionName, { stage }: LogsQuery): string =>
+  `there is no log of ${name}: create its log group ${logGroupOf(stage, name)} again`;
 
 /** Scans that are this late are not missing. */
 const scanMilliseconds = 900_000;

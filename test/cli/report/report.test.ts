@@ -146,6 +146,7 @@ describe('drover report', () => {
     const reason = 'the log of node-leaving cannot be read: allow logs:FilterLogEvents on its log group';
     expect(report.drains).toEqual({ kind: 'unknown', reason });
     expect(report.budgets).toEqual({ kind: 'unknown', reason });
+    expect(report.refusals).toEqual({ kind: 'unknown', reason: report.covers.missing[0] });
     expect(report.covers.missing[0]).toMatch(
       /^the logs of bootstrap-credential, .*, node-leaving, .*, token-webhook cannot be read: allow logs:FilterLogEvents on their log groups$/,
     );
