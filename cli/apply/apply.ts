@@ -41,11 +41,11 @@ export const apply = (flags: ApplyFlags, context: CliContext): Promise<void> =>
       if (text !== undefined && !flags.json) context.stdout.write(`${oneLine(text)}\n`);
     };
     if (dryRun) for (const step of steps) say(step);
-    else await carryOut(steps, { records, say }, interruptibly);
+    const done = dryRun ? steps : await carryOut(steps, { records, say }, interruptibly);
     context.stdout.write(
       flags.json
-        ? jsonText({ steps: steps.map(stepJson), done: !dryRun })
-        : `${summaryOf(steps, { dryRun })}${dryRun ? ' (dry run)' : ''}\n`,
+        ? jsonText({ steps: done.map(stepJson), done: !dryRun })
+        : `${summaryOf(done, { dryRun })}${dryRun ? ' (dry run)' : ''}\n`,
     );
   });
 
@@ -118,31 +118,33 @@ async function checked(step: Step, records: Records): Promise<Step> {
   }
 }
 
-/** Makes the changes, one after another: what goes, goes last. */
+/** Makes the changes, one after another: what goes, goes last. Resolves with the steps as they were carried out. */
 async function carryOut(
   steps: readonly Step[],
   { records, say }: { readonly records: Records; readonly say: (step: Step) => void },
   context: InterruptibleContext,
-): Promise<void> {
+): Promise<readonly Step[]> {
   const total = steps.filter(isChange).length;
+  const done: Step[] = [];
   let made = 0;
   const state = (): string => `${made} of ${total} changes were made, and applying again makes the rest`;
-  for (const step of steps) {
-    if (isChange(step)) {
-      endIfInterrupted(context, state());
-      try {
-        await change(step, records);
-      } catch (cause) {
-        throw new CliError(`${subjectOf(step)}: ${state()}`, exitCodes.failed, cause);
-      }
-      made += 1;
-    }
+  for (const planned of steps) {
+    if (isChange(planned)) endIfInterrupted(context, state());
+    const step = await change(planned, records).catch((cause: unknown) => {
+      throw new CliError(`${subjectOf(planned)}: ${state()}`, exitCodes.failed, cause);
+    });
+    if (isChange(step)) made += 1;
+    done.push(step);
     say(step);
   }
+  return done;
 }
 
-async function change(step: Step, records: Records): Promise<void> {
-  if (step.action === 'prune') await records.remove(step.record, { dryRun: false });
-  else if (step.action === 'create' || step.action === 'replace' || step.action === 'adopt')
+/** The step as it was carried out. Minutes may have passed since the plan, and a record changed hands: it is not the set's to prune any more. */
+async function change(step: Step, records: Records): Promise<Step> {
+  if (step.action === 'prune')
+    return (await records.remove(step.record)) ? step : { action: 'left', record: step.record };
+  if (step.action === 'create' || step.action === 'replace' || step.action === 'adopt')
     await records.put(step.declared, { dryRun: false, replace: step.action !== 'create' });
+  return step;
 }

@@ -34,7 +34,8 @@ export interface Undeclared {
  * - `over`: the declared end has passed, so nothing is made of it;
  * - `refuse`: nothing at all is applied while there is such a step;
  * - `prune`: the set does not declare it any more, and it is ended or deleted;
- * - `keep`: the same without `--prune`.
+ * - `keep`: the same without `--prune`;
+ * - `left`: it was to be pruned, and does not belong to the set any more since the plan was made.
  */
 export type Step =
   | {
@@ -45,7 +46,7 @@ export type Step =
       readonly from?: Owner | undefined;
     }
   | { readonly action: 'refuse'; readonly declared: Declared; readonly why: string }
-  | { readonly action: 'prune' | 'keep'; readonly record: Undeclared };
+  | { readonly action: 'prune' | 'keep' | 'left'; readonly record: Undeclared };
 
 export type Owner = { readonly set: string } | { readonly by: string | undefined };
 

@@ -6,6 +6,7 @@ import type { CliContext } from '../context.ts';
 import { holdsOf } from '../hold/holds.ts';
 import { changedHold } from '../hold/text.ts';
 import { environmentOf, hostOf } from '../host.ts';
+import { ScaleApiError } from '../scale-api/api-error.ts';
 import { requesterOf } from '../scale-api/requester.ts';
 import { schedulesOf } from '../schedule/schedules.ts';
 import type { Declared } from './declared.ts';
@@ -22,7 +23,8 @@ export interface Records {
   read(): Promise<LiveRecords>;
   /** @throws CliError or ScaleApiError with the reason if the record is refused. */
   put(declared: Declared, options: Options & { readonly replace: boolean }): Promise<void>;
-  remove(record: Undeclared, options: Options): Promise<void>;
+  /** Whether the record is gone. False if it is no longer of its set, as it is read right before: then it is left. */
+  remove(record: Undeclared): Promise<boolean>;
 }
 
 /** Chooses the access by the flags: AWS, or the scale API. */
@@ -51,9 +53,16 @@ export async function recordsOf(flags: AccessFlags, context: CliContext): Promis
       const change = await holds.create({ ...requested, end: { until } }, options);
       changedHold(change, declared, context.clock.now());
     },
-    remove: async ({ kind, autoScalingGroupName, name }, options) => {
-      if (kind === 'schedule') await schedules.change('delete', name, options);
-      else await holds.end({ autoScalingGroupName, name }, options);
+    remove: async ({ kind, autoScalingGroupName, name, set }) => {
+      const options = { dryRun: false, ofSet: set };
+      if (kind === 'schedule') return (await schedules.change('delete', name, options)).isChanged;
+      try {
+        const ended = await holds.end({ autoScalingGroupName, name }, options);
+        return ended.kind === 'ended' || ended.kind === 'missing';
+      } catch (error) {
+        if (error instanceof ScaleApiError && error.problem === 'hold-not-found') return true;
+        throw error;
+      }
     },
   };
 }

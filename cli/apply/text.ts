@@ -30,6 +30,8 @@ export function stepText(step: Step, { dryRun }: { readonly dryRun: boolean }): 
       return `${step.declared.at}: ${subject}: ${step.why}`;
     case 'keep':
       return `${subject}: set ${step.record.set} does not declare it any more; --prune ${pruned(step.record)} it`;
+    case 'left':
+      return `${subject}: it does not belong to set ${step.record.set} any more since the plan was made, so it is left`;
     case 'prune':
       return `${dryRun ? `would ${prunes(step.record)}` : endedWord(step.record)} ${subject}: set ${step.record.set} does not declare it any more`;
     default: {
@@ -104,6 +106,7 @@ export function summaryOf(steps: readonly Step[], { dryRun }: { readonly dryRun:
     ['replace', dryRun ? 'to replace' : 'replaced'],
     ['adopt', dryRun ? 'to adopt' : 'adopted'],
     ['prune', dryRun ? 'to prune' : 'pruned'],
+    ['left', 'left'],
     ['unchanged', 'unchanged'],
   ] as const;
   const parts = words.flatMap(([action, word]) => {

@@ -34,7 +34,7 @@ import type { ClusterFlags } from '../cluster-flags.ts';
 import type { CliContext } from '../context.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 import { environmentOf, hostOf } from '../host.ts';
-import type { HoldPlace, Holds, ListedHold, RequestedHold } from './holds.ts';
+import type { EndOptions, HoldPlace, Holds, ListedHold, RequestedHold } from './holds.ts';
 import { timeOf } from './until.ts';
 
 interface HoldAccess extends HoldContext {
@@ -90,14 +90,14 @@ export function directHolds(flags: AccessFlags, context: CliContext): Holds {
       throwIfRefused(refuseEnd(until, now));
       return await (dryRun ? planExtension : extendHold)(store(), place, until);
     },
-    end: async (place, { dryRun }) => await endOrPlan(store(), place, dryRun),
+    end: async (place, options) => await endOrPlan(store(), place, options),
   };
 }
 
-async function endOrPlan(store: HoldStore, place: HoldPlace, dryRun: boolean) {
+async function endOrPlan(store: HoldStore, place: HoldPlace, { dryRun, ofSet }: EndOptions) {
   const found = await findHold(store, place);
   const { kind } =
-    dryRun && found.kind !== 'missing' ? { kind: 'ended' as const } : await endHold(store, place);
+    dryRun && found.kind !== 'missing' ? { kind: 'ended' as const } : await endHold(store, place, { ofSet });
   return { kind, schedule: found.kind === 'hold' ? scheduleOf(found.hold) : undefined };
 }
 

@@ -23,6 +23,11 @@ export interface CreateOptions extends ChangeOptions {
   readonly replace?: boolean;
 }
 
+export interface EndOptions extends ChangeOptions {
+  /** Ends the hold only if it still belongs to this set. */
+  readonly ofSet?: string;
+}
+
 export type ListedHold =
   | ({ readonly hold: Hold; readonly found?: PodsFound | undefined } & HoldState)
   | ({ readonly state: 'unreadable'; readonly reason: string } & Omit<
@@ -39,10 +44,10 @@ export interface Holds {
   stateOf(place: HoldPlace): Promise<HoldState>;
   create(requested: RequestedHold, options: CreateOptions): Promise<HoldChange>;
   extend(place: HoldPlace, end: HoldEnd, options: ChangeOptions): Promise<HoldChange>;
-  /** Resolves with the schedule that created the hold, if one did. */
+  /** Resolves with the schedule that created the hold, if one did. A hold that is not of the set is `taken`, or `unreadable`. */
   end(
     place: HoldPlace,
-    options: ChangeOptions,
+    options: EndOptions,
   ): Promise<{ readonly kind: HoldChange['kind']; readonly schedule?: string | undefined }>;
 }
 

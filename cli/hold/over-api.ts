@@ -45,8 +45,11 @@ export function holdsOverApi(flags: AccessFlags, context: CliContext): Holds {
       const { change, ...hold } = await api.patch(place, endBody(end), options);
       return { kind: change, hold: holdOf(hold) };
     },
-    end: async (place, options) => {
+    end: async (place, { ofSet, ...options }) => {
       const found = await api.read(place);
+      if (ofSet !== undefined && found.state === 'unreadable') return { kind: 'unreadable' };
+      if (ofSet !== undefined && found.state !== 'unreadable' && found.set !== ofSet)
+        return { kind: 'taken' };
       await api.remove(place, options);
       return {
         kind: 'ended',

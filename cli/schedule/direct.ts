@@ -35,6 +35,7 @@ import { environmentOf, hostOf } from '../host.ts';
 import { reasonOf } from '../reason-of.ts';
 import type {
   ChangedSchedule,
+  ChangeOptions,
   CreatedSchedule,
   CreateOptions,
   ListedSchedule,
@@ -68,7 +69,7 @@ export function directSchedules(flags: AccessFlags, context: CliContext): Schedu
     list: () => list(access),
     preview: (name, count) => preview(access, name, count),
     create: (record, options) => create(access, record, options),
-    change: (kind, name, { dryRun }) => change(access, name, { change: kind, dryRun }),
+    change: (kind, name, options) => change(access, name, { ...options, change: kind }),
   };
 }
 
@@ -172,14 +173,14 @@ async function create(
 async function change(
   access: Access,
   name: string,
-  options: { readonly change: ScheduleChange; readonly dryRun: boolean },
+  { ofSet, ...options }: ChangeOptions & { readonly change: ScheduleChange },
 ): Promise<ChangedSchedule> {
   const before = await lookUp(access, name);
+  const reading = readDefinition(before.input);
+  const { autoScalingGroupName, set } =
+    reading.kind === 'definition' ? reading.definition : { autoScalingGroupName: undefined, set: undefined };
+  if (ofSet !== undefined && set !== ofSet) return { isChanged: false, autoScalingGroupName };
   const kind = await changeSchedule(access.schedules, before, options);
   if (kind === 'missing') throw noSchedule(access, name);
-  const reading = readDefinition(before.input);
-  return {
-    isChanged: kind === 'changed',
-    autoScalingGroupName: reading.kind === 'definition' ? reading.definition.autoScalingGroupName : undefined,
-  };
+  return { isChanged: kind === 'changed', autoScalingGroupName };
 }

@@ -14,6 +14,7 @@ import { requesterOf } from '../scale-api/requester.ts';
 import { type ScheduleBody, type ScheduleRequests, scheduleRequests } from '../scale-api/schedules.ts';
 import type {
   ChangedSchedule,
+  ChangeOptions,
   CreatedSchedule,
   ListedSchedule,
   SchedulePreview,
@@ -44,12 +45,14 @@ export function schedulesOverApi(flags: AccessFlags, context: CliContext): Sched
 async function remove(
   api: ScheduleRequests,
   name: string,
-  options: { readonly dryRun: boolean },
+  { ofSet, ...options }: ChangeOptions,
 ): Promise<ChangedSchedule> {
   const before = await api.read(name, 1).catch((error: unknown) => {
     if (error instanceof ScaleApiError && error.problem === 'invalid-schedule') return undefined;
     throw error;
   });
+  if (ofSet !== undefined && before?.set !== ofSet)
+    return { isChanged: false, autoScalingGroupName: before?.autoScalingGroupName };
   await api.remove(name, options);
   return { isChanged: true, autoScalingGroupName: before?.autoScalingGroupName };
 }

@@ -39,6 +39,12 @@ export interface CreatedSchedule extends SchedulePreview {
   readonly change: 'created' | 'replaced' | 'unchanged';
 }
 
+export interface ChangeOptions {
+  readonly dryRun: boolean;
+  /** Deletes the schedule only if it still belongs to this set. */
+  readonly ofSet?: string;
+}
+
 export interface ChangedSchedule {
   readonly isChanged: boolean;
   /** Undefined if the schedule cannot be read. */
@@ -52,11 +58,7 @@ export interface Schedules {
   list(): Promise<readonly ListedSchedule[]>;
   preview(name: string, count: number): Promise<SchedulePreview>;
   create(record: ScheduleRecord, options: CreateOptions): Promise<CreatedSchedule>;
-  change(
-    change: ScheduleChange,
-    name: string,
-    options: { readonly dryRun: boolean },
-  ): Promise<ChangedSchedule>;
+  change(change: ScheduleChange, name: string, options: ChangeOptions): Promise<ChangedSchedule>;
 }
 
 /** Chooses the access to schedules by the flags. */

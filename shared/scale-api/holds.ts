@@ -23,6 +23,8 @@ import { ProblemError } from './problem.ts';
 import type { RouteRequest } from './router.ts';
 import {
   findManagedGroup,
+  findManagedGroupIfAny,
+  groupNotFound,
   listManagedGroups,
   makeChange,
   readNodes,
@@ -71,7 +73,7 @@ export async function listHoldsOfGroup(
 
 async function readHolds(
   context: ScaleContext,
-  { autoScalingGroupName }: AutoScalingGroup,
+  { autoScalingGroupName }: Pick<AutoScalingGroup, 'autoScalingGroupName'>,
 ): Promise<readonly HoldReading[]> {
   const { parameters, paths } = context.holds();
   return holdsIn(await parameters.listBelow(holdsOfGroup(paths, autoScalingGroupName)), paths);
@@ -121,7 +123,7 @@ export async function getHold(
 }
 
 /**
- * One hold and its state. If it waits, the reason says why the newest launch failed.
+ * One hold and its state, as the list shows it also after its group was deleted. If it waits, the reason says why the newest launch failed.
  *
  * @throws ProblemError with status 404.
  */
@@ -129,14 +131,17 @@ async function observeHold(
   context: ScaleContext,
   { group: groupName, name }: RouteRequest<'group' | 'name'>['path'],
 ): Promise<ReturnType<typeof viewHolds>[number]> {
-  const group = await findManagedGroup(context, groupName);
-  const [all, nodes] = await Promise.all([readHolds(context, group), readNodes(context)]);
+  const group = await findManagedGroupIfAny(context, groupName);
+  const [all, nodes] = await Promise.all([
+    readHolds(context, { autoScalingGroupName: groupName }),
+    readNodes(context),
+  ]);
   const readings = all.filter((one) => (one.kind === 'hold' ? one.hold : one).name === name);
   const facts = { nodes, records: await readRecords(context, readings), now: context.now() };
-  const [view] = viewHolds(readings, { groups: [group], ...facts });
-  if (view === undefined) throw holdNotFound();
+  const [view] = viewHolds(readings, { groups: group ? [group] : [], ...facts });
+  if (view === undefined) throw group ? holdNotFound() : groupNotFound(context);
   const [reading] = readings;
-  if (view.state !== 'waiting' || reading?.kind !== 'hold') return view;
+  if (view.state !== 'waiting' || !group || reading?.kind !== 'hold') return view;
   const failedLaunch = await context.groups.readFailedLaunch(group.autoScalingGroupName);
   return viewWithState(reading.hold, { ...facts, group, failedLaunch });
 }
@@ -194,13 +199,15 @@ export async function extendHold(
   });
 }
 
-/** Ends a hold at once. */
+/** Ends a hold at once, also one whose group was deleted: the path of its parameter is that of this cluster. */
 export async function endHold(
   context: ScaleContext,
   { call, path, query }: RouteRequest<'group' | 'name', typeof dryRunQuery>,
 ): Promise<HttpResult> {
-  const { autoScalingGroupName } = await findManagedGroup(context, path.group);
-  const place = { autoScalingGroupName, name: path.name };
+  const group = await findManagedGroupIfAny(context, path.group);
+  const place = { autoScalingGroupName: path.group, name: path.name };
+  if (!group && (await holdChanges.findHold(context.holds(), place)).kind === 'missing')
+    throw groupNotFound(context);
   return await change(context, call, {
     action: 'end hold',
     place,

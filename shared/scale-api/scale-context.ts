@@ -112,17 +112,33 @@ export const listManagedGroups = async (context: ScaleContext): Promise<ManagedG
  * @throws ProblemError with status 404.
  */
 export async function findManagedGroup(
-  { groups, clusterName }: Pick<ScaleContext, 'groups' | 'clusterName'>,
+  context: Pick<ScaleContext, 'groups' | 'clusterName'>,
   name: string,
 ): Promise<ManagedGroup> {
-  const group = isGroupName(name) ? await groups.describeGroup(name) : undefined;
-  const managed = group && asManaged(group, clusterName);
+  const managed = await findManagedGroupIfAny(context, name);
   if (managed) return managed;
-  throw new ProblemError({
+  throw groupNotFound(context);
+}
+
+/**
+ * The group with this name, if it is managed: a hold outlives its group, and then there is none.
+ *
+ * @throws ProblemError with status 404 for a name that no group can have.
+ */
+export async function findManagedGroupIfAny(
+  context: Pick<ScaleContext, 'groups' | 'clusterName'>,
+  name: string,
+): Promise<ManagedGroup | undefined> {
+  if (!isGroupName(name)) throw groupNotFound(context);
+  const group = await context.groups.describeGroup(name);
+  return group && asManaged(group, context.clusterName);
+}
+
+export const groupNotFound = ({ clusterName }: Pick<ScaleContext, 'clusterName'>): ProblemError =>
+  new ProblemError({
     code: 'group-not-found',
     detail: `no group of that name is tagged kubernetes.io/cluster/${clusterName} and drover.dev/role`,
   });
-}
 
 /** Auto Scaling refuses to look up any other name. The name of a group contains no colon. */
 const isGroupName = (name: string): boolean => /^[^\p{C}:]{1,255}$/u.test(name);

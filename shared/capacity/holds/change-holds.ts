@@ -84,13 +84,22 @@ export async function planExtension(store: HoldStore, place: Place, until: numbe
 /**
  * Ends a hold immediately, even if it cannot be read. The parameter of a schedule's hold is kept until its time is over: without it, the
  * schedule would create the hold again.
+ *
+ * @param ofSet ends the hold only if it belongs to this set, as it is read right before; otherwise it is `taken`, or `unreadable`.
  */
-export async function endHold(store: HoldStore, place: Place): Promise<HoldChange> {
+export async function endHold(
+  store: HoldStore,
+  place: Place,
+  { ofSet }: { readonly ofSet?: string | undefined } = {},
+): Promise<HoldChange> {
   const parameter = holdParameterOf(store.paths, place);
   if (!canBeHoldName(place.name)) return { kind: 'missing' };
   const text = await store.parameters.read(parameter);
   if (text === undefined) return { kind: 'missing' };
   const reading = readHold(text, place);
+  if (ofSet !== undefined && reading.kind !== 'hold') return { kind: 'unreadable' };
+  if (ofSet !== undefined && reading.kind === 'hold' && reading.hold.set !== ofSet)
+    return { kind: 'taken', hold: reading.hold };
   if (reading.kind !== 'hold' || !isOfSchedule(reading.hold)) await store.parameters.remove(parameter);
   else if (isActive(reading.hold, store.now))
     await store.parameters.write(parameter, formatHold({ ...reading.hold, endedAt: store.now }));

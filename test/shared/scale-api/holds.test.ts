@@ -322,6 +322,28 @@ describe('PATCH and DELETE of a hold', () => {
     expect((await patch(9000)).status).toBe(422);
   });
 
+  it('need a group to extend it, and none to show and to end it', async () => {
+    await put({ nodes: 3, until: inHours(2) });
+    world.cloud.autoScaling.operations.DeleteAutoScalingGroup({
+      AutoScalingGroupName: 'workers',
+      ForceDelete: true,
+    });
+    world.cloud.advance(900);
+    const missing = { status: 404, body: { type: 'https://drover.dev/problems/group-not-found' } };
+    expect(await patch(4)).toMatchObject(missing);
+    expect(await world.send('GET', '/groups/workers/holds/sale')).toMatchObject({
+      status: 200,
+      body: { name: 'sale', nodes: 3 },
+    });
+    expect(await world.send('DELETE', '/groups/workers/holds/sale?dryRun=true')).toMatchObject({
+      status: 204,
+    });
+    expect(await world.send('DELETE', '/groups/workers/holds/sale')).toMatchObject({ status: 204 });
+    for (const method of ['GET', 'DELETE'] as const)
+      expect(await world.send(method, '/groups/workers/holds/sale')).toMatchObject(missing);
+    expect((await world.send('GET', '/holds')).body).toEqual({ holds: [] });
+  });
+
   it('are logged with the caller', async () => {
     await put({ nodes: 3, until: inHours(1) });
     expect(world.lines.map((line) => JSON.parse(line))).toContainEqual(

@@ -127,6 +127,20 @@ describe('a hold that is ended', () => {
     expect([...world.texts.keys()]).toEqual([]);
   });
 
+  it('is left if it is to be of a set and is of another one, of none, or cannot be read', async () => {
+    const ofShop = { ofSet: 'shop' };
+    const { store, world } = storeWith(hold({ set: 'other' }));
+    expect(await endHold(store, place, ofShop)).toEqual({ kind: 'taken', hold: hold({ set: 'other' }) });
+    world.hold(hold());
+    expect(await endHold(store, place, ofShop)).toMatchObject({ kind: 'taken' });
+    world.texts.set(holdParameterOf(paths, place), 'no hold');
+    expect(await endHold(store, place, ofShop)).toEqual({ kind: 'unreadable' });
+    expect([...world.texts.keys()]).toEqual([holdParameterOf(paths, place)]);
+    world.hold(hold({ set: 'shop' }));
+    expect(await endHold(store, place, ofShop)).toEqual({ kind: 'ended' });
+    expect([...world.texts.keys()]).toEqual([]);
+  });
+
   it('is kept with the time of its end if a schedule created it, which would create it again', async () => {
     const scheduled = hold({ by: bySchedule('office') });
     const { store } = storeWith(scheduled);
