@@ -16,7 +16,6 @@ import { createSqsQueue } from '../shared/aws/sqs.ts';
 import type { LambdaHandler } from '../shared/base/lambda.ts';
 import { createLog, type Log } from '../shared/base/log.ts';
 import { createMetrics } from '../shared/base/metrics.ts';
-import { eksNodegroupOf } from '../shared/groups/group.ts';
 import { listAllBudgets } from '../shared/kubernetes/all-budgets.ts';
 import { createPlanCluster } from '../shared/kubernetes/plan-cluster.ts';
 import { createQueueHandler } from '../shared/passes/queue/queue-handler.ts';
@@ -115,17 +114,12 @@ function rollContext(host: FunctionHost, log: Log): RollContext {
     launches: createRollLaunches({ ec2: ec2Client(connection), autoScaling }),
     readAlarms: (names) => readNamedAlarms(cloudWatch, names),
     cluster: { ...composeCluster(host, connections), listPods: () => planCluster.listPods((pod) => pod) },
-    readCluster: (groups) =>
+    readCluster: (groups, replaced) =>
       readCluster(groups, {
         cluster: planCluster,
         listBudgets: async () => ({ status: 'read', items: await listAllBudgets(api) }),
         clusterName,
-        // A roll has no managed node groups of EKS.
-        readTypes: () =>
-          readLaunchedTypes(
-            planLaunches,
-            groups.filter((group) => eksNodegroupOf(group) === undefined),
-          ),
+        readTypes: () => readLaunchedTypes(planLaunches, replaced),
       }),
     notify: composeNotifications(host, log),
     clock: host.clock,

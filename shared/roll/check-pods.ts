@@ -22,7 +22,9 @@ export async function checkPods(
   roll: LiveRoll['roll'],
   { groups, members }: Pick<Observation, 'groups' | 'members'>,
 ): Promise<PodsCheck> {
-  const found = blockedInstances(roll, { groups, members }, await readCluster(groups));
+  const names = new Set(roll.groups.map(({ autoScalingGroupName }) => autoScalingGroupName));
+  const replaced = groups.filter(({ autoScalingGroupName }) => names.has(autoScalingGroupName));
+  const found = blockedInstances(roll, { groups, members }, await readCluster(groups, replaced));
   return found.length === 0 ? {} : { blocked: blockedReason(found) };
 }
 

@@ -27,8 +27,11 @@ export interface RollContext {
     names: readonly string[],
   ) => Promise<{ readonly inAlarm: readonly string[]; readonly unknown: readonly string[] }>;
   readonly cluster: RollCluster;
-  /** The cluster as a preflight sees it. These are all groups, whose instances the Nodes are. */
-  readonly readCluster: (groups: readonly AutoScalingGroup[]) => Promise<PreflightCluster>;
+  /** The cluster as a preflight sees it. The first are all groups, whose instances the Nodes are; the second those that a roll replaces. */
+  readonly readCluster: (
+    groups: readonly AutoScalingGroup[],
+    replaced: readonly AutoScalingGroup[],
+  ) => Promise<PreflightCluster>;
   readonly notify: Notify;
   readonly clock: Clock;
   readonly settings: {
