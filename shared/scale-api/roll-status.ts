@@ -2,6 +2,7 @@ import type * as z from 'zod/mini';
 import { observedRoll } from '../roll/observed-roll.ts';
 import type { StoredRoll } from '../roll/rolls-in.ts';
 import { type HttpResult, json } from './http-call.ts';
+import { readPart } from './part.ts';
 import { rollNamed, viewRoll } from './rolls.ts';
 import type { RouteRequest } from './router.ts';
 import { listTaggedGroups, type ScaleContext } from './scale-context.ts';
@@ -16,33 +17,50 @@ export async function getRoll(context: ScaleContext, { path }: RouteRequest<'nam
   return json(200, body);
 }
 
-/** What `drover roll status` shows below the state. Without the Nodes nothing is known: an instance without one would look as if it was left out. */
+/** So that the answer comes in time, with what is known. */
+const seconds = 12;
+
+/**
+ * What `drover roll status` shows below the state. Without one of the lists nothing is known: an instance without a Node would look as if it was
+ * left out.
+ */
 async function progressOf(
   context: ScaleContext,
   stored: StoredRoll,
 ): Promise<Pick<RollStatus, 'progress' | 'progressUnknown'>> {
   const { ask } = stored;
   if (ask.kind === 'unreadable') return {};
-  const { launches, withWarmPools } = context.rolls();
   const names = new Set(ask.value.groups.map(({ autoScalingGroupName }) => autoScalingGroupName));
+  const what = 'the groups of the roll and their instances';
+  const [aws, nodes] = await Promise.all([
+    readPart(context, { what, seconds, read: () => readGroups(context, names) }),
+    listNodes(context),
+  ]);
+  if (aws.kind === 'unknown') return { progressUnknown: aws.reason };
+  if (nodes === undefined)
+    return {
+      progressUnknown: 'the Nodes of the cluster could not be listed: the log of scale-api says why',
+    };
+  const { warnings, ...read } = aws.value;
+  const { groups, moving } = observedRoll(stored, { ...read, nodes });
+  return {
+    progress: {
+      groups: groups.map(({ leftOut, ...counts }) => ({ ...counts, leftOut: [...leftOut] })),
+      moving: [...moving],
+      warnings: [...warnings],
+    },
+  };
+}
+
+/** The managed groups of these names, and how their instances were launched. */
+async function readGroups(context: ScaleContext, names: ReadonlySet<string>) {
+  const { launches, withWarmPools } = context.rolls();
   const { managed } = await listTaggedGroups(context);
   const { groups, warnings } = await withWarmPools(
     managed.filter(({ autoScalingGroupName }) => names.has(autoScalingGroupName)),
   );
   const ids = groups.flatMap(({ instances }) => instances.map(({ instanceId }) => instanceId));
-  const [launched, nodes] = await Promise.all([launches.readInstances(ids), listNodes(context)]);
-  if (nodes === undefined)
-    return {
-      progressUnknown: 'the Nodes of the cluster could not be listed: the log of scale-api says why',
-    };
-  const { groups: observed, moving } = observedRoll(stored, { groups, launches: launched, nodes });
-  return {
-    progress: {
-      groups: observed.map(({ leftOut, ...counts }) => ({ ...counts, leftOut: [...leftOut] })),
-      moving: [...moving],
-      warnings: [...warnings],
-    },
-  };
+  return { groups, warnings, launches: await launches.readInstances(ids) };
 }
 
 async function listNodes({

@@ -1,3 +1,4 @@
+import { AwsError } from '@drover/cloud-sandbox/aws';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
   askParameterOf,
@@ -79,6 +80,22 @@ describe('how far a roll is', () => {
     expect(body.progressUnknown).toContain('the log of scale-api says why');
     expect(body.progress).toBeUndefined();
   });
+
+  it.each(['DescribeAutoScalingGroups', 'DescribeInstances'])(
+    'is unknown while %s is denied, and its state is shown all the same',
+    async (denied) => {
+      begin('june');
+      world.faults.push(({ operation }) =>
+        operation === denied
+          ? new AwsError({ code: 'AccessDenied', message: 'no', statusCode: 403 })
+          : undefined,
+      );
+      const body = rollStatus.parse((await world.send('GET', '/rolls/june')).body);
+      expect(body).toMatchObject({ state: 'starting', asked: { groups: ['workers'] } });
+      expect(body.progressUnknown).toMatch(/^the groups of the roll and their instances: /);
+      expect(body.progress).toBeUndefined();
+    },
+  );
 
   it('has nothing of a group that is not managed any more, and is not asked of a roll that cannot be read', async () => {
     write(askParameterOf(paths, 'june'), formatRoll(rollOf(['gone'], { name: 'june' })));
