@@ -20,12 +20,12 @@ const answerSchema = z.object({
   shape: shapeSchema,
 });
 
-/** The answers that a run has recorded; none if it was cut off before. */
-function readAnswers(file: string): readonly Answer[] {
+/** The answers that a run has recorded; none if it was cut off before, and without a last line that it was cut off in. */
+export function readAnswers(file: string): readonly Answer[] {
   if (!existsSync(file)) return [];
   return readFileSync(file, 'utf8')
-    .trim()
     .split('\n')
+    .slice(0, -1)
     .map((line) => answerSchema.parse(JSON.parse(line)));
 }
 

@@ -2,8 +2,9 @@ import { paginateDescribeAutoScalingGroups } from '@aws-sdk/client-auto-scaling'
 import { paginateDescribeInstances } from '@aws-sdk/client-ec2';
 import { paginateListClusters } from '@aws-sdk/client-eks';
 import type { AccountClients } from '@drover/cloud-sandbox/real/account/clients.ts';
-import { markTag, prefixOf } from '@drover/cloud-sandbox/real/account/mark.ts';
+import { isNameIn, isTaggedIn } from '@drover/cloud-sandbox/real/account/mark.ts';
 import { listMarked } from '@drover/cloud-sandbox/real/account/sweep.ts';
+import { type SweepPlace, sweepCommand } from './sweep-command.ts';
 
 /** What is in a region before a run. */
 export interface Found {
@@ -14,11 +15,12 @@ export interface Found {
 }
 
 /** Why no run may begin in a region; undefined if one may. */
-export function refusalFor({ foreign, marked }: Found, region: string): string | undefined {
+export function refusalFor({ foreign, marked }: Found, place: SweepPlace): string | undefined {
+  const { region, profile, endpoint, speed } = place;
   if (foreign.length > 0)
     return `${region} is in use: ${some(foreign)}. A run needs a region without Auto Scaling groups, instances and EKS clusters. Choose another region, or another account.`;
   if (marked.length > 0)
-    return `another run has left or still uses ${some(marked)} in ${region}. If none is running: npm run account -- --sweep --region ${region} --yes`;
+    return `another run has left or still uses ${some(marked)} in ${region}. If none is running, look at what it is, and remove it with --yes: ${sweepCommand({ region, profile, endpoint, speed }, { isSure: false })}`;
   return undefined;
 }
 
@@ -39,7 +41,7 @@ export async function inspect(clients: AccountClients): Promise<Found> {
   };
 }
 
-const isForeign = (name: string): boolean => !name.startsWith(prefixOf({}));
+const isForeign = (name: string): boolean => !isNameIn({}, name);
 
 async function foreignGroups({ autoscaling: client }: AccountClients): Promise<readonly string[]> {
   const found: string[] = [];
@@ -54,8 +56,8 @@ async function foreignInstances({ ec2: client }: AccountClients): Promise<readon
   const found: string[] = [];
   for await (const { Reservations = [] } of paginateDescribeInstances({ client }, { Filters }))
     for (const { Instances = [] } of Reservations)
-      for (const { InstanceId, Tags = [] } of Instances)
-        if (!Tags.some(({ Key }) => Key === markTag)) found.push(`instance ${InstanceId}`);
+      for (const instance of Instances)
+        if (!isTaggedIn({}, instance)) found.push(`instance ${instance.InstanceId}`);
   return found;
 }
 

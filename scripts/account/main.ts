@@ -7,10 +7,13 @@ import { createAccountClients } from '@drover/cloud-sandbox/real/account/clients
 import { fileLedger } from '@drover/cloud-sandbox/real/account/ledger.ts';
 import { type Leftover, listMarked, sweep } from '@drover/cloud-sandbox/real/account/sweep.ts';
 import { compareWithSandbox, renderFindings } from './compare.ts';
+import { expirationIn, redirectIn } from './environment.ts';
+import { interruption, outliveReaders } from './interruption.ts';
 import { type CommandLine, help, type Place, readCommandLine } from './options.ts';
 import { planRun, renderPlan } from './plan.ts';
 import { describeRound, run } from './run.ts';
 import { runSuite } from './run-suite.ts';
+import { sweepCommand } from './sweep-command.ts';
 
 const { stdout, stderr } = process;
 const say = (line: string): void => void stdout.write(`${line}\n`);
@@ -20,35 +23,13 @@ const folder = 'reports/account';
 type Running = Extract<CommandLine, { kind: 'run' }>;
 type Sweeping = Extract<CommandLine, { kind: 'sweep' }>;
 
-const clientsOf = ({ region, endpoint }: Place) => createAccountClients({ region, endpoint });
+const clientsOf = ({ region, endpoint, profile }: Place) =>
+  createAccountClients({ region, endpoint, profile });
 /** The time of a simulated account. */
 const waitIn =
   ({ speed }: Place) =>
   (seconds: number) =>
     sleep((seconds * 1000) / speed);
-
-/** The named profile wins over keys in the environment, for this process and those that it starts. */
-function choose(profile: string | undefined): void {
-  if (profile === undefined) return;
-  for (const name of ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'])
-    delete process.env[name];
-  process.env['AWS_PROFILE'] = profile;
-}
-
-/** Aborted by the first Ctrl-C. The second one ends the process: then the sweep is the only way to clean up. */
-function interruption(id: string, { region }: Place): AbortSignal {
-  const controller = new AbortController();
-  const onSignal = (): void => {
-    if (controller.signal.aborted) {
-      stderr.write(`Not cleaned up. Run: npm run account -- --sweep --run ${id} --region ${region} --yes\n`);
-      process.exit(130);
-    }
-    controller.abort();
-  };
-  // A closed terminal, too.
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, onSignal);
-  return controller.signal;
-}
 
 const textOf = ({ kind, id, error }: Leftover): string =>
   `  ${kind}${id === undefined ? '' : ` ${id}`}${error === undefined ? '' : `: ${error}`}`;
@@ -67,11 +48,12 @@ async function runAll(options: Running): Promise<void> {
     return;
   }
   const id = randomBytes(4).toString('hex');
-  const signal = interruption(id, options);
+  const sweeping = sweepCommand({ ...options, run: id }, { isSure: true });
+  const signal = interruption(() => stderr.write(`Not cleaned up. Run: ${sweeping}\n`));
   const fileFor = (name: string): string => resolve(folder, `${id}-${name}`);
   const ledger = resolve(folder, `${id}.jsonl`);
   const answers = fileFor('answers.jsonl');
-  const { region, endpoint, speed, only } = options;
+  const { region, endpoint, profile, speed, only } = options;
   const result = await run({
     ...options,
     run: id,
@@ -92,6 +74,7 @@ async function runAll(options: Running): Promise<void> {
         run: id,
         region,
         endpoint,
+        profile,
         instanceType,
         ledger,
         answers,
@@ -102,18 +85,17 @@ async function runAll(options: Running): Promise<void> {
     },
   });
   if (result.kind === 'refused') {
-    stderr.write(`Refused: ${result.why}\n`);
-    process.exitCode = 1;
+    refuse(result.why);
     return;
   }
   for (const failure of result.failures) stderr.write(`Failed: ${failure}\n`);
   if (result.failures.length > 0) process.exitCode = 1;
+  reportLeft(result.left, sweeping);
   if (options.compare && !signal.aborted) {
     say('Running the same cases in the sandbox ...');
     const findings = await compareWithSandbox({ ...options, run: id, instanceType, fileFor, signal });
     stdout.write(renderFindings(findings));
   }
-  reportLeft(result.left, `npm run account -- --sweep --run ${id} --region ${region} --yes`);
 }
 
 async function sweepAll(options: Sweeping): Promise<void> {
@@ -131,7 +113,7 @@ async function sweepAll(options: Sweeping): Promise<void> {
   }
   const onRound = (round: readonly Leftover[]): void => say(describeRound(round));
   const left = await sweep({ clients, scope, wait: waitIn(options), onRound });
-  reportLeft(left, 'npm run account -- --sweep');
+  reportLeft(left, sweepCommand(options, { isSure: true }));
 }
 
 async function main(commandLine: CommandLine): Promise<void> {
@@ -144,12 +126,34 @@ async function main(commandLine: CommandLine): Promise<void> {
     stdout.write(commandLine.json ? `${JSON.stringify(plan, undefined, 2)}\n` : renderPlan(plan));
     if (plan.isRefused) process.exitCode = 1;
   } else {
-    choose(commandLine.profile);
-    if (commandLine.kind === 'run') await runAll(commandLine);
+    const problem = await problemOf(commandLine);
+    if (problem !== undefined) refuse(problem);
+    else if (commandLine.kind === 'run') await runAll(commandLine);
     else await sweepAll(commandLine);
   }
 }
 
+/** Why the environment is not one for this command; undefined if it is. */
+async function problemOf(commandLine: Running | Sweeping): Promise<string | undefined> {
+  const { env } = process;
+  const { endpoint, profile } = commandLine;
+  if (endpoint === undefined) {
+    const redirect = await redirectIn(env, profile);
+    if (redirect !== undefined) return redirect;
+  }
+  const expiration = expirationIn(env, profile);
+  if (commandLine.kind === 'sweep' || expiration === undefined) return undefined;
+  const { minutes } = planRun(commandLine);
+  if (expiration.getTime() >= Date.now() + minutes * 60_000) return undefined;
+  return `the credentials expire at ${expiration.toISOString()}, and a run may take ${minutes} minutes with its clean-up: sign in for longer, or say --profile, whose credentials are renewed`;
+}
+
+function refuse(why: string): void {
+  stderr.write(`Refused: ${why}\n`);
+  process.exitCode = 1;
+}
+
+outliveReaders();
 try {
   await main(readCommandLine(process.argv.slice(2)));
 } catch (error) {

@@ -28,6 +28,10 @@ export type RunResult =
 export interface RunOptions extends RunHost {
   readonly run: string;
   readonly region: string;
+  /** For the command that the refusal names. */
+  readonly profile?: string | undefined;
+  readonly endpoint?: string | undefined;
+  readonly speed?: number | undefined;
   readonly suites: readonly Suite[];
   /** New clients: those that make something are supervised, those that look and remove are not. */
   readonly openClients: () => AccountClients;
@@ -48,7 +52,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
   const plain = openClients();
   const { Account: accountId = '' } = await plain.sts.send(new GetCallerIdentityCommand({}));
   say(`Account ${accountId}, region ${region}, run ${options.run}`);
-  const why = refusalFor(await inspect(plain), region);
+  const why = refusalFor(await inspect(plain), options);
   if (why !== undefined) return { kind: 'refused', why };
   if (!(await options.confirm(accountId))) return { kind: 'refused', why: 'nothing was made: say --yes' };
   const ledger = options.openLedger(accountId);

@@ -1,4 +1,5 @@
 import { CreateVpcCommand } from '@aws-sdk/client-ec2';
+import { CreateHostedZoneCommand } from '@aws-sdk/client-route-53';
 import { CreateQueueCommand } from '@aws-sdk/client-sqs';
 import { createAccountClients } from '@drover/cloud-sandbox/real/account/clients.ts';
 import { markTag } from '@drover/cloud-sandbox/real/account/mark.ts';
@@ -138,7 +139,7 @@ test('a run that another one may still use the region of is refused, with the co
   const { result } = await account.begin();
   expect(result).toMatchObject({
     kind: 'refused',
-    why: expect.stringContaining('npm run account -- --sweep'),
+    why: expect.stringMatching(/remove it with --yes: npm run account -- --sweep --region eu-west-1$/),
   });
 });
 
@@ -150,13 +151,26 @@ test('nothing is made unless account and region are confirmed', async () => {
   expect(await account.leftInAccount()).toEqual([]);
 });
 
-test('a sweep removes nothing that has no mark of a run', async () => {
+test('a sweep removes nothing that no run has marked: no names of a stage that is called account, no public zones', async () => {
   const account = createAccountOfRuns();
   const others = createAccountClients({ ...account.sandbox.aws(), maxAttempts: 1 });
   account.sandbox.addGroup({ autoScalingGroupName: 'theirs', size: 1 });
   await account.sandbox.pass(60);
   await others.ec2.send(new CreateVpcCommand({ CidrBlock: '10.9.0.0/16' }));
-  await others.sqs.send(new CreateQueueCommand({ QueueName: 'drover-accounts-of-others' }));
+  for (const QueueName of [
+    'drover-accounts-of-others',
+    'drover-account-draining-queue',
+    'drover-account-events',
+  ])
+    await others.sqs.send(new CreateQueueCommand({ QueueName }));
+  await others.ec2.send(
+    new CreateVpcCommand({
+      CidrBlock: '10.10.0.0/16',
+      TagSpecifications: [{ ResourceType: 'vpc', Tags: [{ Key: markTag, Value: 'by hand' }] }],
+    }),
+  );
+  const Name = 'drover-account-abcd1234-www.example.com';
+  await others.route53.send(new CreateHostedZoneCommand({ Name, CallerReference: Name }));
   const before = await account.leftInAccount();
   expect(await sweepAll(account)).toEqual([]);
   expect(await account.leftInAccount()).toEqual(before);
@@ -168,7 +182,7 @@ test('a sweep of one run leaves those of others', async () => {
   await account.sandbox.pass(60);
   const before = await account.leftInAccount();
   const options = { clients: account.clients(), wait: account.wait };
-  expect(await sweep({ ...options, scope: { run: 'zzzz9999' } })).toEqual([]);
+  expect(await sweep({ ...options, scope: { run: 'ffff9999' } })).toEqual([]);
   expect(await account.leftInAccount()).toEqual(before);
 });
 

@@ -10,8 +10,8 @@ export interface Contract<World> {
   /** `sandbox`, or the name and version of third-party software. */
   readonly world: string;
   readonly cases: Cases<World>;
-  /** Called once for each case. */
-  readonly open: () => World | Promise<World>;
+  /** Called once for each case, with a signal that is aborted when the case times out. */
+  readonly open: (signal: AbortSignal) => World | Promise<World>;
   /** Called once for each case, however it ended. */
   readonly close?: (world: World) => Promise<void>;
   /** The cases may run side by side. */
@@ -48,8 +48,8 @@ export function contract<World>({ area, world, cases, ...but }: Contract<World>)
       const expected = differs === undefined ? test : test.fails;
       const check = missing === undefined ? expected : test.skip;
       const timeout = timeoutSeconds === undefined ? {} : { timeout: timeoutSeconds * 1000 };
-      check(behaviour, { meta: { claim }, retry, ...timeout }, async () => {
-        if (notApplicable === undefined) await runIn(but, run);
+      check(behaviour, { meta: { claim }, retry, ...timeout }, async ({ signal }) => {
+        if (notApplicable === undefined) await runIn(but, run, signal);
       });
     }
   });
@@ -60,8 +60,9 @@ export function contract<World>({ area, world, cases, ...but }: Contract<World>)
 async function runIn<World>(
   { open, close }: Pick<Contract<World>, 'open' | 'close'>,
   run: (world: World) => Promise<void>,
+  signal: AbortSignal,
 ): Promise<void> {
-  const world = await open();
+  const world = await open(signal);
   try {
     await run(world);
   } finally {

@@ -7,5 +7,5 @@ contract({
   area: 'Leaving nodes',
   world: 'sandbox',
   cases: { ...leavingCases, ...outageCases },
-  open: openSandboxWorld,
+  open: () => openSandboxWorld(),
 });

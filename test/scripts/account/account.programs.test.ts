@@ -1,6 +1,7 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { openSandbox, type WireSandbox } from '@drover/cloud-sandbox/wire';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runSuite } from '../../../scripts/account/run-suite.ts';
@@ -50,14 +51,72 @@ test('a run of some cases passes, leaves nothing, and does not differ from the s
   run.forget();
 });
 
-test('Ctrl-C ends the cases, cleans up and ends with 1', async () => {
+test('Ctrl-C ends the cases, cleans up and ends with 1, also if npm passes the signal on that the terminal has sent', async () => {
   const run = start('--yes', '--only', 'instance');
   await eventually(() => expect(run.ledger()).toContain('"made","kind":"Auto Scaling group"'));
+  run.child.kill('SIGINT');
+  await sleep(5);
   run.child.kill('SIGINT');
   expect(await run.ended, run.text()).toBe(1);
   expect(run.text()).toMatch(/Interrupted: cleaning up.*Nothing is left/s);
   expect(left()).toEqual([]);
   run.forget();
+});
+
+test('a second Ctrl-C a while later ends a run at once, which prints the command that removes the rest', async () => {
+  // The clean-up waits for longer than the test does.
+  const run = start('--yes', '--only', 'instance', '--speed', '6');
+  await eventually(() => expect(run.ledger()).toContain('"made","kind":"Auto Scaling group"'));
+  run.child.kill('SIGINT');
+  await sleep(1500);
+  run.child.kill('SIGINT');
+  expect(await run.ended, run.text()).toBe(130);
+  const id = /run ([0-9a-f]{8})$/m.exec(run.text())?.[1];
+  const place = `--run ${id} --region ${account.region} --endpoint ${account.doors.aws.url} --speed 6`;
+  expect(run.text()).toContain(`Not cleaned up. Run: npm run account -- --sweep ${place} --yes\n`);
+  const sweep = start('--sweep', '--yes');
+  expect(await sweep.ended, sweep.text()).toBe(0);
+  run.forget();
+});
+
+test('a run whose reader has gone cleans up all the same', async () => {
+  const run = start('--yes', '--only', 'instance');
+  await eventually(() => expect(run.ledger()).toContain('"made","kind":"Auto Scaling group"'));
+  run.child.stdout?.destroy();
+  run.child.stderr?.destroy();
+  run.child.kill('SIGINT');
+  expect(await run.ended).toBe(1);
+  expect(run.ledger().trim().split('\n').at(-1)).toContain('"clean"');
+  expect(left()).toEqual([]);
+  run.forget();
+});
+
+test('a profile that does not exist is refused, whatever other credentials there are', async () => {
+  const none = join(tmpdir(), 'no-such-file');
+  const { doors, ...keys } = account;
+  const environment = { AWS_CONFIG_FILE: none, AWS_SHARED_CREDENTIALS_FILE: none };
+  const place = { ...keys, endpoint: doors.aws.url, speed, environment };
+  const run = startAccountCommand(place, '--profile', 'sandbx');
+  expect(await run.ended).toBe(1);
+  expect(run.text()).toMatch(/^CredentialsProviderError: .*\[sandbx\]/);
+});
+
+test('the cases of a run have the credentials of its profile, not those of the environment', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'account-'));
+  const file = join(folder, 'credentials');
+  const { doors, accessKeyId, secretAccessKey, region } = account;
+  writeFileSync(
+    file,
+    `[sandbox]\naws_access_key_id = ${accessKeyId}\naws_secret_access_key = ${secretAccessKey}\n`,
+  );
+  const environment = { AWS_CONFIG_FILE: join(folder, 'config'), AWS_SHARED_CREDENTIALS_FILE: file };
+  const others = { accessKeyId: 'AKIAOTHERS', secretAccessKey: 'x' };
+  const place = { ...others, region, endpoint: doors.aws.url, speed, environment };
+  const run = startAccountCommand(place, '--profile', 'sandbox', '--yes', '--only', 'labels? ');
+  expect(await run.ended, run.text()).toBe(0);
+  expect(run.text()).toMatch(/Tests .*[1-9]\d* passed/);
+  run.forget();
+  rmSync(folder, { recursive: true });
 });
 
 test('a killed run takes its cases with it, and a sweep from elsewhere proves that nothing is left', async () => {

@@ -6,6 +6,7 @@ import { Route53Client } from '@aws-sdk/client-route-53';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { SSMClient } from '@aws-sdk/client-ssm';
 import { STSClient } from '@aws-sdk/client-sts';
+import { fromIni } from '@aws-sdk/credential-provider-ini';
 import type { AwsRequestHandler } from '../../src/aws/front/request-handler.ts';
 
 /** Clients of one account and region, by the signing names of their services. */
@@ -24,7 +25,11 @@ export interface AccountClientOptions {
   readonly region: string;
   /** Instead of AWS: an account on the wire. */
   readonly endpoint?: string | undefined;
-  /** Defaults to those of the environment. */
+  /**
+   * The only source of credentials if it is named: the SDK's usual search goes on with the role of the machine if a name is mistyped.
+   */
+  readonly profile?: string | undefined;
+  /** Defaults to those of the profile, or of the environment. */
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
   readonly requestHandler?: AwsRequestHandler;
   /** Defaults to 5: the SDK repeats what AWS throttles. */
@@ -33,10 +38,16 @@ export interface AccountClientOptions {
 
 export function createAccountClients({
   endpoint,
+  profile,
   maxAttempts = 5,
   ...options
 }: AccountClientOptions): AccountClients {
-  const settings = { ...options, maxAttempts, ...(endpoint !== undefined && { endpoint }) };
+  const settings = {
+    ...(profile !== undefined && { credentials: fromIni({ profile }) }),
+    ...options,
+    maxAttempts,
+    ...(endpoint !== undefined && { endpoint }),
+  };
   return {
     autoscaling: new AutoScalingClient(settings),
     ec2: new EC2Client(settings),

@@ -32,7 +32,7 @@ import { DeleteQueueCommand, paginateListQueues } from '@aws-sdk/client-sqs';
 import { DeleteParameterCommand, paginateDescribeParameters } from '@aws-sdk/client-ssm';
 import type { AccountClients } from './clients.ts';
 import type { KindName } from './commands.ts';
-import { markFilter, prefixOf, type Scope } from './mark.ts';
+import { isNameIn, isTaggedIn, markFilter, prefixOf, type Scope } from './mark.ts';
 
 /** A kind of resource that runs make. */
 export interface Kind {
@@ -55,6 +55,12 @@ async function collect<Page, Item>(
   return found;
 }
 
+/** Items whose tag is that of a run of the scope. */
+const tagged = <Item extends Parameters<typeof isTaggedIn>[1]>(
+  scope: Scope,
+  items: readonly Item[] = [],
+): readonly Item[] => items.filter((item) => isTaggedIn(scope, item));
+
 /** What has gone meanwhile needs no removal. */
 async function unlessGone(remove: Promise<unknown>): Promise<void> {
   try {
@@ -76,7 +82,7 @@ const groupsOf = async ({ autoscaling: client }: AccountClients, scope: Scope) =
       paginateDescribeAutoScalingGroups({ client }, {}),
       ({ AutoScalingGroups }) => AutoScalingGroups,
     )
-  ).filter(({ AutoScalingGroupName = '' }) => AutoScalingGroupName.startsWith(prefixOf(scope)));
+  ).filter(({ AutoScalingGroupName }) => isNameIn(scope, AutoScalingGroupName));
 
 /**
  * By force: hooks would hold its instances for hours otherwise
@@ -113,7 +119,9 @@ const instanceKind: Kind = {
   list: ({ ec2: client }, scope) => {
     const Filters = [markFilter(scope), { Name: 'instance-state-name', Values: alive }];
     return collect(paginateDescribeInstances({ client }, { Filters }), ({ Reservations }) =>
-      Reservations?.flatMap(({ Instances = [] }) => Instances.map(({ InstanceId }) => InstanceId)),
+      Reservations?.flatMap(({ Instances = [] }) =>
+        tagged(scope, Instances).map(({ InstanceId }) => InstanceId),
+      ),
     );
   },
   remove: ({ ec2 }, id) => unlessGone(ec2.send(new TerminateInstancesCommand({ InstanceIds: [id] }))),
@@ -124,7 +132,9 @@ const volumeKind: Kind = {
   name: 'volume',
   list: ({ ec2: client }, scope) =>
     collect(paginateDescribeVolumes({ client }, { Filters: [markFilter(scope)] }), ({ Volumes }) =>
-      Volumes?.filter(({ State }) => State !== 'in-use').map(({ VolumeId }) => VolumeId),
+      tagged(scope, Volumes)
+        .filter(({ State }) => State !== 'in-use')
+        .map(({ VolumeId }) => VolumeId),
     ),
   remove: ({ ec2 }, id) => unlessGone(ec2.send(new DeleteVolumeCommand({ VolumeId: id }))),
 };
@@ -136,9 +146,9 @@ const interfaceKind: Kind = {
     collect(
       paginateDescribeNetworkInterfaces({ client }, { Filters: [markFilter(scope)] }),
       ({ NetworkInterfaces }) =>
-        NetworkInterfaces?.filter(({ Status }) => Status === 'available').map(
-          ({ NetworkInterfaceId }) => NetworkInterfaceId,
-        ),
+        NetworkInterfaces?.filter(
+          ({ Status, TagSet }) => Status === 'available' && isTaggedIn(scope, { Tags: TagSet }),
+        ).map(({ NetworkInterfaceId }) => NetworkInterfaceId),
     ),
   remove: ({ ec2 }, id) =>
     unlessGone(ec2.send(new DeleteNetworkInterfaceCommand({ NetworkInterfaceId: id }))),
@@ -150,7 +160,7 @@ const templateKind: Kind = {
   list: ({ ec2: client }, scope) =>
     collect(
       paginateDescribeLaunchTemplates({ client }, { Filters: [markFilter(scope)] }),
-      ({ LaunchTemplates }) => LaunchTemplates?.map(({ LaunchTemplateId }) => LaunchTemplateId),
+      ({ LaunchTemplates }) => tagged(scope, LaunchTemplates).map(({ LaunchTemplateId }) => LaunchTemplateId),
     ),
   remove: ({ ec2 }, id) => unlessGone(ec2.send(new DeleteLaunchTemplateCommand({ LaunchTemplateId: id }))),
 };
@@ -160,7 +170,7 @@ const targetGroupKind: Kind = {
   heldBy: ['Auto Scaling group'],
   list: ({ elasticloadbalancing: client }, scope) =>
     collect(paginateDescribeTargetGroups({ client }, {}), ({ TargetGroups }) =>
-      TargetGroups?.filter(({ TargetGroupName }) => TargetGroupName?.startsWith(prefixOf(scope))).map(
+      TargetGroups?.filter(({ TargetGroupName }) => isNameIn(scope, TargetGroupName)).map(
         ({ TargetGroupArn }) => TargetGroupArn,
       ),
     ),
@@ -171,9 +181,8 @@ const targetGroupKind: Kind = {
 const queueKind: Kind = {
   name: 'queue',
   list: ({ sqs: client }, scope) =>
-    collect(
-      paginateListQueues({ client }, { QueueNamePrefix: prefixOf(scope) }),
-      ({ QueueUrls }) => QueueUrls,
+    collect(paginateListQueues({ client }, { QueueNamePrefix: prefixOf(scope) }), ({ QueueUrls }) =>
+      QueueUrls?.filter((url) => isNameIn(scope, url.split('/').at(-1))),
     ),
   remove: ({ sqs }, id) => unlessGone(sqs.send(new DeleteQueueCommand({ QueueUrl: id }))),
 };
@@ -184,7 +193,7 @@ const parameterKind: Kind = {
     const prefix = prefixOf(scope);
     const ParameterFilters = [{ Key: 'Name', Option: 'BeginsWith', Values: [prefix, `/${prefix}`] }];
     return collect(paginateDescribeParameters({ client }, { ParameterFilters }), ({ Parameters }) =>
-      Parameters?.map(({ Name }) => Name),
+      Parameters?.map(({ Name }) => Name).filter((name) => isNameIn(scope, name)),
     );
   },
   remove: ({ ssm }, id) => unlessGone(ssm.send(new DeleteParameterCommand({ Name: id }))),
@@ -205,11 +214,14 @@ async function removeZone(clients: Pick<AccountClients, 'route53'>, Id: string):
   await route53.send(new DeleteHostedZoneCommand({ Id }));
 }
 
+/** A run makes private zones only. */
 export const zoneKind: Kind = {
   name: 'hosted zone',
   list: ({ route53: client }, scope) =>
     collect(paginateListHostedZones({ client }, {}), ({ HostedZones }) =>
-      HostedZones?.filter(({ Name }) => Name?.startsWith(prefixOf(scope))).map(({ Id }) => Id),
+      HostedZones?.filter(({ Name, Config }) => Config?.PrivateZone === true && isNameIn(scope, Name)).map(
+        ({ Id }) => Id,
+      ),
     ),
   remove: (clients, id) => unlessGone(removeZone(clients, id)),
 };
@@ -219,7 +231,7 @@ const subnetKind: Kind = {
   heldBy: ['Auto Scaling group', 'instance', 'network interface'],
   list: ({ ec2: client }, scope) =>
     collect(paginateDescribeSubnets({ client }, { Filters: [markFilter(scope)] }), ({ Subnets }) =>
-      Subnets?.map(({ SubnetId }) => SubnetId),
+      tagged(scope, Subnets).map(({ SubnetId }) => SubnetId),
     ),
   remove: ({ ec2 }, id) => unlessGone(ec2.send(new DeleteSubnetCommand({ SubnetId: id }))),
 };
@@ -229,7 +241,7 @@ const vpcKind: Kind = {
   heldBy: ['subnet', 'target group', 'hosted zone'],
   list: ({ ec2: client }, scope) =>
     collect(paginateDescribeVpcs({ client }, { Filters: [markFilter(scope)] }), ({ Vpcs }) =>
-      Vpcs?.map(({ VpcId }) => VpcId),
+      tagged(scope, Vpcs).map(({ VpcId }) => VpcId),
     ),
   remove: ({ ec2 }, id) => unlessGone(ec2.send(new DeleteVpcCommand({ VpcId: id }))),
 };

@@ -5,6 +5,7 @@ const settingsSchema = z.object({
   run: z.string().check(z.refine(isRunId)),
   region: z.string(),
   endpoint: z.optional(z.string()),
+  profile: z.optional(z.string()),
   vpcId: z.string(),
   imageId: z.string(),
   instanceType: z.string(),

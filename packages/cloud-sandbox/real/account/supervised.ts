@@ -77,6 +77,7 @@ async function supervise(
       `${service}:${operation} is not an operation of a run: real/account/commands.ts lists them`,
     );
   checkSize(operation, input);
+  checkZone(operation, input);
   if (typeof access === 'string') return await send(input);
   const { kind, marked = (same: Input) => same } = access;
   const name = checkedName(access, input, run);
@@ -104,6 +105,12 @@ function checkSize(operation: string, { MaxSize, MinSize }: Input): void {
   for (const size of [MaxSize, MinSize])
     if (typeof size === 'number' && size > maximumGroupSize)
       throw new RefusedByRun(`${operation}: a group of a run has at most ${maximumGroupSize} instances`);
+}
+
+/** The sweep removes no public zone. A zone with a VPC is private. */
+function checkZone(operation: string, { VPC }: Input): void {
+  if (operation === 'CreateHostedZone' && VPC === undefined)
+    throw new RefusedByRun(`${operation}: a zone of a run is private: name its VPC`);
 }
 
 /** AWS answered: a call whose answer was lost has no status. */

@@ -23,16 +23,23 @@ export interface CommandPlace {
   readonly speed: number;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
+  /** Variables beside the keys. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 const runIdIn = (text: string): string => /run ([0-9a-f]{8})$/m.exec(text)?.[1] ?? 'none';
 
 /** Starts `npm run account` with these flags for an account on the wire. */
 export function startAccountCommand(place: CommandPlace, ...flags: readonly string[]): Started {
-  const { endpoint, region, speed, accessKeyId, secretAccessKey } = place;
+  const { endpoint, region, speed, accessKeyId, secretAccessKey, environment } = place;
   const words = ['--region', region, '--endpoint', endpoint, '--speed', String(speed), ...flags];
   const child = spawn(process.execPath, ['scripts/account/main.ts', ...words], {
-    env: { ...process.env, AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey },
+    env: {
+      ...process.env,
+      AWS_ACCESS_KEY_ID: accessKeyId,
+      AWS_SECRET_ACCESS_KEY: secretAccessKey,
+      ...environment,
+    },
   });
   let text = '';
   for (const stream of [child.stdout, child.stderr])

@@ -7,8 +7,8 @@ contract({
   ...accountWorld,
   area: 'Auto Scaling',
   cases: autoScalingCases,
-  open: () => {
-    const account = openAccount();
+  open: (signal) => {
+    const account = openAccount(signal);
     const { autoscaling: client, ec2, elasticloadbalancing: elb } = account.clients;
     return { ...account, client, ec2, elb, instanceType: account.instanceType as _InstanceType };
   },

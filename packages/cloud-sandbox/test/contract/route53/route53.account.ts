@@ -7,8 +7,8 @@ contract({
   ...accountWorld,
   area: 'Route 53',
   cases: route53Cases,
-  open: () => {
-    const { clients, vpcId, region, pass, close } = openAccount();
+  open: (signal) => {
+    const { clients, vpcId, region, pass, close } = openAccount(signal);
     const vpc = { VPCId: vpcId, VPCRegion: region as VPCRegion };
     return { client: clients.route53, vpc, pass, close };
   },

@@ -8,8 +8,8 @@ contract({
   ...accountWorld,
   area: 'SQS standard queues',
   cases: sqsCases,
-  open: () => {
-    const { clients, pass } = openAccount();
+  open: (signal) => {
+    const { clients, pass } = openAccount(signal);
     return { client: clients.sqs, pass };
   },
   notApplicable: new Map([
@@ -24,8 +24,8 @@ contract({
   ...accountWorld,
   area: 'SQS FIFO queues',
   cases: fifoCases,
-  open: () => {
-    const { clients, pass } = openAccount();
+  open: (signal) => {
+    const { clients, pass } = openAccount(signal);
     return { queue: (attributes) => openFifo(clients.sqs, attributes), pass };
   },
 });

@@ -6,7 +6,7 @@ contract({
   ...accountWorld,
   area: 'Parameter Store',
   cases: ssmCases,
-  open: () => ({ client: openAccount().clients.ssm }),
+  open: (signal) => ({ client: openAccount(signal).clients.ssm }),
   notApplicable: new Map([
     [
       'a SecureString shows its KMS key',

@@ -18,9 +18,12 @@ export interface OpenAccount {
   readonly instanceType: string;
   readonly vpcId: string;
   readonly region: string;
-  /** Lets seconds pass. */
+  /** Lets seconds pass. Rejects once the case has timed out: it ends then. */
   readonly pass: (seconds: number) => Promise<void>;
-  /** Ends the groups and zones of a case, which cost. The rest costs nothing, and goes with the run. */
+  /**
+   * Ends the groups and zones of a case, which cost. The rest costs nothing, and goes with the run. A case that has timed out ends nothing more:
+   * the next one has begun, and what is there may be its own. The next one's end, or that of the file, removes what is left.
+   */
   readonly close: () => Promise<void>;
 }
 
@@ -28,16 +31,21 @@ export interface OpenAccount {
 export const accountWorld = {
   world: settings?.endpoint === undefined ? 'AWS' : 'account on the wire',
   missing: settings === undefined ? 'npm run account -- --help' : undefined,
-  /** Instances take minutes, and a case may wait for several of them in turn. */
-  timeoutSeconds: 1800,
+  /** Instances take minutes, and a case may wait for several of them in turn. One waits 53 minutes for the global timeout of a hook. */
+  timeoutSeconds: 4200,
 };
 
-let opened: OpenAccount | undefined;
+let opened: ReturnType<typeof open> | undefined;
 
-/** One for all cases of a file. */
-export function openAccount(): OpenAccount {
+/**
+ * The account for one case; its clients are those of all cases of a file.
+ *
+ * @param signal of the case: aborted when it times out
+ */
+export function openAccount(signal: AbortSignal): OpenAccount {
   opened ??= open();
-  return opened;
+  const { pass, close, ...account } = opened;
+  return { ...account, pass: (seconds) => pass(seconds, signal), close: () => close(signal) };
 }
 
 /** Polls give the same answer again and again. */
@@ -50,19 +58,21 @@ function recordEachOnce(file: string): (answer: Answer) => void {
   };
 }
 
-function open(): OpenAccount {
+function open() {
   if (settings === undefined) throw new Error('this suite is started by npm run account');
-  const { run, region, endpoint, ledger, speed, imageId, instanceType, vpcId } = settings;
-  const clients = supervised(createAccountClients({ region, endpoint }), {
+  const { run, region, endpoint, profile, ledger, speed, imageId, instanceType, vpcId } = settings;
+  const clients = supervised(createAccountClients({ region, endpoint, profile }), {
     run,
     ledger: fileLedger(ledger),
     onAnswer: recordEachOnce(settings.answers),
   });
-  const close = async (): Promise<void> => {
+  const close = async (signal?: AbortSignal): Promise<void> => {
     for (const { list, remove } of [groupKind, zoneKind])
-      for (const id of await list(clients, { run })) await remove(clients, id);
+      for (const id of signal?.aborted ? [] : await list(clients, { run }))
+        if (!signal?.aborted) await remove(clients, id);
   };
-  afterAll(close);
-  const pass = (seconds: number) => sleep((seconds * 1000) / speed);
+  afterAll(() => close());
+  const pass = (seconds: number, signal: AbortSignal) =>
+    sleep((seconds * 1000) / speed, undefined, { signal });
   return { clients, imageId, instanceType, vpcId, region, pass, close };
 }

@@ -5,6 +5,7 @@ import {
   DescribeLaunchTemplateVersionsCommand,
   RunInstancesCommand,
 } from '@aws-sdk/client-ec2';
+import { CreateHostedZoneCommand } from '@aws-sdk/client-route-53';
 import { CreateQueueCommand, ListQueuesCommand, ListQueueTagsCommand } from '@aws-sdk/client-sqs';
 import { PutParameterCommand } from '@aws-sdk/client-ssm';
 import { expect, test } from 'vitest';
@@ -114,4 +115,12 @@ test('the ledger distinguishes a refusal by AWS from a lost response', async () 
     /hang up/,
   );
   expect(entries.at(-1)).toMatchObject({ event: 'unknown' });
+});
+
+test('a zone without a VPC is public, which the sweep does not remove: it is refused', async () => {
+  const { clients, entries } = opened();
+  const CallerReference = 'once';
+  const command = new CreateHostedZoneCommand({ Name: mine('zone.internal'), CallerReference });
+  await expect(clients.route53.send(command)).rejects.toThrow(RefusedByRun);
+  expect(entries).toEqual([]);
 });
