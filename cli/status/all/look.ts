@@ -25,6 +25,7 @@ import { problemSources } from '../../observation/sources.ts';
 import { reasonOf } from '../../reason-of.ts';
 import type { StatusReport } from '../report.ts';
 import { reportOf } from '../report-of.ts';
+import { commandAt } from './commands.ts';
 
 /** A cluster reads a dozen sources side by side. */
 const clustersAtOnce = 4;
@@ -36,6 +37,8 @@ export interface ClusterStatus {
   readonly stage: string;
   /** Null if its rules do not say it. */
   readonly clusterName: string | null;
+  /** The context of the kubeconfig with which its Nodes were read; null if none is its. */
+  readonly context: string | null;
   /** `problems`, `unknown` if something could not be read, or `ok`. */
   readonly state: 'ok' | 'problems' | 'unknown';
   /** Null if nothing could be read. */
@@ -53,7 +56,7 @@ export interface ProblemOfCluster extends Problem {
 export interface AllStatus {
   readonly at: string;
   readonly clusters: readonly ClusterStatus[];
-  /** The problems of all clusters, the most urgent first. */
+  /** The problems of all clusters, the most urgent first, each with a command that names its cluster, stage, context and region. */
   readonly problems: readonly ProblemOfCluster[];
 }
 
@@ -80,12 +83,18 @@ export async function lookAtAll(flags: AllFlags, context: CliContext): Promise<A
   const first = await inParts(sorted, clustersAtOnce, reader);
   const looked = first.map((result, index) => lookedOf(result, sorted[index]));
   const clusters = await againIfThrottled(looked, { deployments: sorted, reader }, context);
+  const { region, kubeconfig } = flags;
   return {
     at: new Date(context.clock.now()).toISOString(),
     clusters: withRivals(clusters),
     problems: clusters
-      .flatMap(({ stage, clusterName, report }) =>
-        (report?.problems ?? []).map((problem) => ({ stage, clusterName, ...problem })),
+      .flatMap(({ stage, clusterName, context: read, report }) =>
+        (report?.problems ?? []).map(({ command, ...problem }) => ({
+          stage,
+          clusterName,
+          ...problem,
+          command: command && commandAt(command, { region, kubeconfig, stage, clusterName, context: read }),
+        })),
       )
       .toSorted(byUrgency),
   };
@@ -109,6 +118,7 @@ const unread = (
 ): Looked => ({
   stage,
   clusterName: clusterName ?? null,
+  context: null,
   state: 'unknown',
   report: null,
   reasons: [reason],
@@ -180,7 +190,8 @@ function readerOf(flags: AllFlags, given: CliContext): (deployment: Deployment) 
       clock: context.clock,
     });
     const observation = await observe();
-    return { ...judge(deployment, reportOf(observation)), isThrottled: isThrottledIn(observation) };
+    const read = 'why' in found ? null : found.name;
+    return { ...judge(deployment, read, reportOf(observation)), isThrottled: isThrottledIn(observation) };
   };
 }
 
@@ -207,7 +218,11 @@ function reach(found: ClusterFlags | string, context: CliContext) {
 }
 
 /** The report does not name its cluster if its groups could not be read. */
-function judge({ stage, clusterName = '' }: Deployment, report: StatusReport): ClusterStatus {
+function judge(
+  { stage, clusterName = '' }: Deployment,
+  context: string | null,
+  report: StatusReport,
+): ClusterStatus {
   const { groups, problems, missing } = report;
   const hasNoGroup = report.clusterName !== null && groups.length === 0;
   const reasons = [
@@ -216,7 +231,7 @@ function judge({ stage, clusterName = '' }: Deployment, report: StatusReport): C
   ];
   const hasProblems = problems.length > 0 || hasNoGroup;
   const state = hasProblems ? 'problems' : missing.length > 0 ? 'unknown' : 'ok';
-  return { stage, clusterName, state, report, reasons };
+  return { stage, clusterName, context, state, report, reasons };
 }
 
 /** Two deployments of one cluster take turns badly: each drains every node. */

@@ -50,19 +50,12 @@ function rowOf({ stage, clusterName, state, report }: ClusterStatus): readonly s
   return [clusterName ?? '-', stage, ...counts.map(String), state];
 }
 
-/** Commands get the cluster from the environment, which names another one or none. */
 function problemLines(problem: ProblemOfCluster): readonly Text[] {
-  const { clusterName, subject, message, command, severity } = problem;
+  const { subject, message, command, severity } = problem;
   const line = `${nameOf(problem)}: ${subject}: ${message}`;
   return [
     painted(severity === 'critical' ? 'red' : 'yellow', oneLine(line)),
     '\n',
-    ...(command === null ? [] : [`    ${oneLine(inCluster(command, clusterName))}\n`]),
+    ...(command === null ? [] : [`    ${oneLine(command)}\n`]),
   ];
 }
-
-/** A command of `drover` for one cluster, which some commands name already. Pure. */
-export const inCluster = (command: string, clusterName: string | null): string =>
-  clusterName !== null && command.startsWith('drover ') && !command.includes(' --cluster ')
-    ? `DROVER_CLUSTER=${clusterName} ${command}`
-    : command;

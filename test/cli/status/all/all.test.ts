@@ -1,7 +1,7 @@
 import { AwsError } from '@drover/cloud-sandbox/aws';
 import { describe, expect, it } from 'vitest';
+import { commandAt } from '../../../../cli/status/all/commands.ts';
 import type { AllStatus } from '../../../../cli/status/all/look.ts';
-import { inCluster } from '../../../../cli/status/all/text.ts';
 import { addGroup } from '../../../../local/cloud/furnish.ts';
 import { createDroverWorld, type DroverWorld, withWorkers } from '../../../../local/world/drover-world.ts';
 import { type OperatorOptions, operatorOf } from '../../operator.ts';
@@ -40,11 +40,33 @@ async function createWorld(...contexts: readonly string[]) {
 
 describe('a command in the list of all clusters', () => {
   it.each([
-    ['drover doctor', 'DROVER_CLUSTER=prod drover doctor'],
+    ['drover doctor', 'DROVER_CLUSTER=prod drover doctor --stage live'],
+    [
+      'drover events --since 1h',
+      'DROVER_CLUSTER=prod drover events --since 1h --stage live --context prod/eu',
+    ],
+    ['drover csr explain a', 'DROVER_CLUSTER=prod drover csr explain a --context prod/eu'],
+    ['drover rotate', 'DROVER_CLUSTER=prod drover rotate'],
     ['drover hooks install a --cluster prod', 'drover hooks install a --cluster prod'],
     ['aws sqs list-queues', 'aws sqs list-queues'],
-  ])('%s names its cluster', (command, named) => {
-    expect(inCluster(command, 'prod')).toBe(named);
+    ['kubectl get nodes', 'kubectl --context prod/eu get nodes'],
+  ])('%s names its cluster, stage and context', (command, named) => {
+    expect(commandAt(command, { stage: 'live', clusterName: 'prod', context: 'prod/eu' })).toBe(named);
+  });
+
+  it.each([
+    ['drover rotate', 'AWS_REGION=eu-west-1 DROVER_CLUSTER=prod drover rotate'],
+    ['aws a b && aws c d', 'AWS_REGION=eu-west-1 aws a b && AWS_REGION=eu-west-1 aws c d'],
+    ['kubectl get nodes', 'kubectl --kubeconfig /k --context prod get nodes'],
+  ])('%s has the region and the kubeconfig that were given', (command, named) => {
+    const given = { region: 'eu-west-1', kubeconfig: '/k' };
+    expect(commandAt(command, { stage: 'live', clusterName: 'prod', context: 'prod', ...given })).toBe(named);
+  });
+
+  it('is as it was for kubectl without a context, and for a stage that names no cluster', () => {
+    const place = { stage: 'live', clusterName: null, context: null };
+    expect(commandAt('kubectl get nodes', place)).toBe('kubectl get nodes');
+    expect(commandAt('drover rotate', place)).toBe('drover rotate');
   });
 });
 
@@ -68,6 +90,20 @@ describe('drover status --all', () => {
     expect(out).toMatch(
       /\nstaging: staging-workers: .*hook.*\n {4}drover hooks install staging-workers --cluster staging\n/,
     );
+  });
+
+  it('prints the commands with the region that was given, in JSON as in the text', async () => {
+    const { world, drover } = await createWorld('drover', 'staging');
+    deployOther(world, 'staging', 'staging');
+    addGroup(world, { autoScalingGroupName: 'staging-workers', clusterName: 'staging', size: 0 });
+    const { region } = world.account;
+    const { problems } = JSON.parse(
+      (await drover()(`status --all --json --region ${region}`)).out,
+    ) as AllStatus;
+    const commands = problems.flatMap(({ command }) => command ?? []);
+    expect(commands).toContain(`AWS_REGION=${region} drover hooks install staging-workers --cluster staging`);
+    const { out } = await drover()(`status --all --region ${region}`);
+    for (const command of commands) expect(out).toContain(`    ${command}\n`);
   });
 
   it('a cluster that is unreachable or denied does not hide the others', async () => {
