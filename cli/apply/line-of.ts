@@ -1,4 +1,5 @@
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+import { lazily } from '../../shared/base/lazily.ts';
 
 /** A document of a file, and the number of its first line there. */
 interface Lines {
@@ -6,16 +7,33 @@ interface Lines {
   readonly line: number;
 }
 
-/** The line in the file of a value of a document; of the nearest value around it if the path does not exist. */
-export function lineOf({ text, line }: Lines, path: readonly PropertyKey[]): number {
-  const lineCounter = new LineCounter();
-  // The document was parsed before, with all its checks.
-  const { contents } = parseDocument(text, {
-    version: '1.1',
-    lineCounter,
-    logLevel: 'silent',
-    uniqueKeys: false,
+/** Finds the line in the file of a value of a document; of the nearest value around it if the path does not exist. */
+export type Locator = (path: readonly PropertyKey[]) => number;
+
+/** Only the parser of YAML knows places, and it is much slower than that of JSON. So much JSON is generated, and its lines help little. */
+const longestLocatedJson = 1024 * 1024;
+
+/** The locator of a document, which parses it once, when the first line is asked for. In JSON of more than 1 MiB every line is its first. */
+export function locatorOf({ text, line }: Lines): Locator {
+  if (text.length > longestLocatedJson && /^\s*[[{]/.test(text)) return () => line;
+  const parsed = lazily(() => {
+    const lineCounter = new LineCounter();
+    // The document was parsed before, with all its checks.
+    const { contents } = parseDocument(text, {
+      version: '1.1',
+      lineCounter,
+      logLevel: 'silent',
+      uniqueKeys: false,
+    });
+    return { contents, lineCounter };
   });
+  return (path) => {
+    const { contents, lineCounter } = parsed();
+    return line - 1 + lineCounter.linePos(offsetOf(contents, path)).line;
+  };
+}
+
+function offsetOf(contents: Node | null, path: readonly PropertyKey[]): number {
   let node: unknown = contents;
   let offset = contents?.range?.[0] ?? 0;
   for (const part of path) {
@@ -24,7 +42,7 @@ export function lineOf({ text, line }: Lines, path: readonly PropertyKey[]): num
     node = found.node;
     offset = found.offset ?? offset;
   }
-  return line - 1 + lineCounter.linePos(offset).line;
+  return offset;
 }
 
 function childOf(

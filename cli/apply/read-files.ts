@@ -9,11 +9,11 @@ import { compactRequest, podRequestOf } from '../../shared/capacity/pod-holds/po
 import { leadBounds } from '../../shared/capacity/schedules/bounds.ts';
 import { type Declarations, type Declared, keyOf } from './declared.ts';
 import { type Declaration, declaration } from './document.ts';
-import { lineOf } from './line-of.ts';
+import { type Locator, locatorOf } from './line-of.ts';
 
 export type FilesReading =
   | { readonly kind: 'declarations'; readonly declarations: Declarations }
-  /** Every mistake of every file, each with its line and field. */
+  /** The mistakes of every file, each with its line and field; after 50 of them only how many more there are. */
   | { readonly kind: 'mistakes'; readonly mistakes: readonly string[] };
 
 /** Reads the documents of the files. A mistake in one of them refuses all. Pure. */
@@ -23,30 +23,43 @@ export function readFiles(files: readonly ManifestFile[]): FilesReading {
   const records: Declared[] = [];
   const sets = new Set<string>();
   const clusters: { readonly name: string; readonly at: string }[] = [];
-  for (const document of documents) {
+  for (const read of documents) {
+    const document: LocatedDocument = { ...read, lineAt: locatorOf(read) };
     const parsed = declaration().safeParse(document.value);
     if (!parsed.success) {
       const template = whyBroken(document.text);
       if (template === undefined)
-        mistakes.push(...parsed.error.issues.flatMap((issue) => mistakesOf(document, issue)));
+        for (const issue of parsed.error.issues) mistakes.push(...mistakesOf(document, issue));
       else mistakes.push(problemText({ ...document, message: template }));
       continue;
     }
     const { set, cluster } = parsed.data;
     sets.add(set);
     if (cluster !== undefined) clusters.push({ name: cluster, at: placeOf(document, ['cluster']) });
-    records.push(...recordsOf(document, parsed.data));
+    for (const record of recordsOf(document, parsed.data)) records.push(record);
   }
-  mistakes.push(...doubled(records));
-  if (mistakes.length > 0) return { kind: 'mistakes', mistakes };
+  for (const mistake of doubled(records)) mistakes.push(mistake);
+  if (mistakes.length > 0) return { kind: 'mistakes', mistakes: shortened(mistakes) };
   if (sets.size === 0) return { kind: 'mistakes', mistakes: ['the files have no document'] };
   return { kind: 'declarations', declarations: { records, sets, clusters } };
 }
 
-const placeOf = (document: ManifestDocument, path: readonly PropertyKey[]): string =>
-  `${document.file}:${lineOf(document, path)}`;
+interface LocatedDocument extends ManifestDocument {
+  readonly lineAt: Locator;
+}
 
-function mistakesOf(document: ManifestDocument, issue: z.core.$ZodIssue): readonly string[] {
+const placeOf = ({ file, lineAt }: LocatedDocument, path: readonly PropertyKey[]): string =>
+  `${file}:${lineAt(path)}`;
+
+/** A generator that is wrong is wrong in every record. */
+const mostMistakes = 50;
+
+const shortened = (mistakes: readonly string[]): readonly string[] =>
+  mistakes.length <= mostMistakes
+    ? mistakes
+    : [...mistakes.slice(0, mostMistakes), `and ${mistakes.length - mostMistakes} more`];
+
+function mistakesOf(document: LocatedDocument, issue: z.core.$ZodIssue): readonly string[] {
   const said = (path: readonly PropertyKey[], words: string): string =>
     [placeOf(document, path), fieldOf(path), words].filter(Boolean).join(': ');
   if (issue.code !== 'unrecognized_keys') return [said(issue.path, wordsFor(issue, document.value))];
@@ -88,7 +101,7 @@ function knownAt([list, , ...deeper]: readonly PropertyKey[]): ReadonlySet<strin
 }
 
 function recordsOf(
-  document: ManifestDocument,
+  document: LocatedDocument,
   { set, holds = [], schedules = [] }: Declaration,
 ): readonly Declared[] {
   return [

@@ -1,6 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import * as yaml from 'yaml';
 import { readFiles } from '../../../cli/apply/read-files.ts';
 import { shop } from './support.ts';
+
+vi.mock('yaml', { spy: true });
 
 const mistakesOf = (...texts: readonly string[]): readonly string[] => {
   const reading = readFiles(texts.map((text, index) => ({ name: index === 0 ? 'a.yaml' : 'b.yaml', text })));
@@ -9,6 +12,15 @@ const mistakesOf = (...texts: readonly string[]): readonly string[] => {
 
 const hold = (fields: string): string =>
   `version: 1\nset: shop\nholds:\n  - autoScalingGroupName: workers\n    name: sale\n${fields}`;
+
+const holdsOf = (count: number): string => {
+  const lines = Array.from(
+    { length: count },
+    (_, index) =>
+      `  - { autoScalingGroupName: workers, name: h${index}, nodes: 1, until: "2026-01-06T00:00:00Z" }\n`,
+  );
+  return `version: 1\nset: shop\nholds:\n${lines.join('')}`;
+};
 
 describe('the files of drover apply', () => {
   it.each([
@@ -106,6 +118,32 @@ describe('the files of drover apply', () => {
       'a.yaml:6: holds[0].nodes: must be at least 1, and is 0',
       'b.yaml:3: holds: is empty: write [] for an empty list, or leave it out',
     ]);
+  });
+
+  it('names 50 mistakes, and how many more there are', () => {
+    const holds = Array.from({ length: 60 }, (_, index) => `  - { name: h${index} }\n`).join('');
+    const mistakes = mistakesOf(`version: 1\nset: a\nholds:\n${holds}`);
+    expect(mistakes).toHaveLength(51);
+    expect(mistakes[0]).toMatch(/^a\.yaml:4: /);
+    expect(mistakes.at(-1)).toMatch(/^and \d+ more$/);
+  });
+
+  it('parses a document once for the lines of all its records', () => {
+    const { parseDocument } = yaml;
+    vi.mocked(parseDocument).mockClear();
+    const reading = readFiles([{ name: 'a.yaml', text: holdsOf(100) }]);
+    expect(reading).toMatchObject({ declarations: { records: { length: 100, 99: { at: 'a.yaml:103' } } } });
+    expect(vi.mocked(parseDocument).mock.calls.length).toBeLessThanOrEqual(2);
+  });
+
+  it('reads JSON of more than 1 MiB with its first line as the place of all', () => {
+    const padded = JSON.stringify(yaml.parse(holdsOf(2)), undefined, 2).replace(
+      /\n/,
+      `\n${' '.repeat(1024 ** 2)}`,
+    );
+    expect(readFiles([{ name: 'a.json', text: padded }])).toMatchObject({
+      declarations: { records: [{ at: 'a.json:1' }, { at: 'a.json:1' }] },
+    });
   });
 
   it('reads JSON with the address of its schema', () => {
