@@ -108,9 +108,11 @@ export const canaryFirst: Rule = {
   }),
 };
 
-/** One that has gone since may have. */
+/** One that has gone since may have. A Node may be Ready a little before its launch hook is completed. */
 function hasBaked(resident: Resident, bakeSeconds: number, view: View): boolean {
-  if (resident.lifecycleState !== 'InService') return resident.lifecycleState === undefined;
+  const { lifecycleState } = resident;
+  if (lifecycleState === undefined) return true;
+  if (lifecycleState !== 'InService' && !lifecycleState.startsWith('Pending')) return false;
   const ready = nodeOf(resident, view)?.status?.conditions?.find(({ type }) => type === 'Ready');
   const since = Date.parse(ready?.lastTransitionTime ?? '');
   return view.now - since >= bakeSeconds * 1000 - clockMilliseconds(view) - 2000;
