@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { HoldParameters } from '../capacity/holds/context.ts';
+import { type HoldParameters, HoldParametersError } from '../capacity/holds/context.ts';
 import {
   askParameterOf,
   formatRoll,
@@ -64,9 +64,14 @@ export type BeginResult =
   | { readonly kind: 'invalid'; readonly why: string }
   | { readonly kind: 'taken'; readonly stored: StoredRoll };
 
+/** Someone who is faster three times in a row is a program. */
+const mostTries = 3;
+
 /**
  * Begins a roll. One that has ended gives its name free. If two callers begin one name at the same time, also that of a roll that has ended, one
  * of them finds it taken.
+ *
+ * @throws HoldParametersError also if the parameter is another one at each try.
  */
 export async function beginRoll(store: RollStore, roll: Roll): Promise<BeginResult> {
   const text = formatRoll(roll);
@@ -75,18 +80,23 @@ export async function beginRoll(store: RollStore, roll: Roll): Promise<BeginResu
   if (reading.kind === 'unreadable') return { kind: 'invalid', why: reading.why };
   const { parameters, paths } = store;
   const parameter = askParameterOf(paths, roll.name);
-  const before = await parameters.readVersion(parameter);
-  if (before === undefined)
-    return (await parameters.create(parameter, text)) ? { kind: 'begun' } : await beginRoll(store, roll);
-  // The SDK has repeated a call whose answer was lost, and heard that the parameter exists.
-  if (before.text === text) return { kind: 'begun' };
-  // A list may be older than what was read by name, so only the text of this version says whether its roll has ended.
-  const seen = await parameters.read(seenParameterOf(paths, roll.name));
-  const stored = storedRoll(roll.name, before.text, seen);
-  if (!hasEnded(stored)) return { kind: 'taken', stored };
-  return (await parameters.replace(parameter, text, before))
-    ? { kind: 'begun' }
-    : await beginRoll(store, roll);
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    const before = await parameters.readVersion(parameter);
+    if (before === undefined) {
+      if (await parameters.create(parameter, text)) return { kind: 'begun' };
+      continue;
+    }
+    // The SDK has repeated a call whose answer was lost, and heard that the parameter exists.
+    if (before.text === text) return { kind: 'begun' };
+    // A list may be older than what was read by name, so only the text of this version says whether its roll has ended.
+    const seen = await parameters.read(seenParameterOf(paths, roll.name));
+    const stored = storedRoll(roll.name, before.text, seen);
+    if (!hasEnded(stored)) return { kind: 'taken', stored };
+    if (await parameters.replace(parameter, text, before)) return { kind: 'begun' };
+  }
+  throw new HoldParametersError('unavailable', `parameter ${parameter} changes at this moment: ask again`, {
+    cause: undefined,
+  });
 }
 
 /** What people ask of a roll that has begun. */
@@ -186,9 +196,6 @@ const isRunning = (
   (state === 'starting' || state === 'running') &&
   Math.max(startedAt, resumedAt) <= now + sameSecondMilliseconds;
 
-/** Someone who is faster three times in a row is a program. */
-const mostPlans = 3;
-
 /** The result of a change, and the roll before it. */
 export type ChangeResult = (Accepted & { readonly asked: Asked; readonly stored: StoredRoll }) | Refused;
 
@@ -213,7 +220,7 @@ export async function changeRoll(store: RollStore, request: ChangeRequest): Prom
   const { parameters, paths } = store;
   const { name, ask, now, make = (_, write) => write() } = request;
   const parameter = askParameterOf(paths, name);
-  for (let plans = 0; plans < mostPlans; plans += 1) {
+  for (let plans = 0; plans < mostTries; plans += 1) {
     const read = await parameters.readVersion(parameter);
     if (read === undefined) return { kind: 'refused', why: 'it was deleted meanwhile' };
     const seen = await parameters.read(seenParameterOf(paths, name));

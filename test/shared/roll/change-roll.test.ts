@@ -116,6 +116,22 @@ it('a begin whose answer was lost, and that the client repeats, has begun', asyn
   expect(await parameters.read(askParameterOf(paths, 'june'))).toBe(formatRoll(rollOf()));
 });
 
+it('a begin that hears of a roll which it never reads ends after three tries', async () => {
+  const parameters = createPlainParameters(ssmClient(createSsmFixture().connection));
+  let tries = 0;
+  const stale: RollParameters = {
+    ...parameters,
+    readVersion: () => Promise.resolve(undefined),
+    create: () => {
+      tries += 1;
+      return Promise.resolve(false);
+    },
+  };
+  const store = { parameters: stale, paths: rollPathsOf('demo') };
+  await expect(beginRoll(store, rollOf())).rejects.toThrow('changes at this moment: ask again');
+  expect(tries).toBe(3);
+});
+
 describe('two callers that begin a roll under one name', () => {
   const paths = rollPathsOf('demo');
   const parameter = askParameterOf(paths, 'june');
