@@ -123,8 +123,10 @@ export async function createStackedWorld(
     restartApiServer: stacked.restart,
     restartControllers: async () => {
       await Promise.all((await elsewhere).map((one) => one.kill()));
-      elsewhere = untilAnswers(access, ending.signal).then(() => startControllers(access));
-      await elsewhere;
+      const started = untilAnswers(access, ending.signal).then(() => startControllers(access));
+      // The caller hears of a failure, and `close` still ends all other programs.
+      elsewhere = started.catch(() => []);
+      await started;
     },
     close: async () => {
       ending.abort();
