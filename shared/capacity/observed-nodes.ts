@@ -28,7 +28,7 @@ export type ObservedNodes =
   | { readonly status: 'unknown'; readonly reason: string };
 
 /** For callers of the API. The error of the server is only logged: it may quote the request with its token. */
-const unknownReason = (functionName: string): string =>
+export const whyNodesAreUnknown = (functionName: string): string =>
   `the Nodes of the cluster could not be listed: the log of ${functionName} says why`;
 
 /**
@@ -44,7 +44,7 @@ export async function observeNodes(
     return { status: 'seen', byInstance: byInstance(await cluster.listNodes()) };
   } catch (error) {
     onFailure(error);
-    return { status: 'unknown', reason: unknownReason(functionName) };
+    return { status: 'unknown', reason: whyNodesAreUnknown(functionName) };
   }
 }
 

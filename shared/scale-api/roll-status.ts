@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import { whyNodesAreUnknown } from '../capacity/observed-nodes.ts';
 import { observedRoll } from '../roll/observed-roll.ts';
 import type { StoredRoll } from '../roll/rolls-in.ts';
 import { type HttpResult, json } from './http-call.ts';
@@ -37,10 +38,7 @@ async function progressOf(
     listNodes(context),
   ]);
   if (aws.kind === 'unknown') return { progressUnknown: aws.reason };
-  if (nodes === undefined)
-    return {
-      progressUnknown: 'the Nodes of the cluster could not be listed: the log of scale-api says why',
-    };
+  if (nodes === undefined) return { progressUnknown: whyNodesAreUnknown(context.functionName) };
   const { warnings, ...read } = aws.value;
   const { groups, moving } = observedRoll(stored, { ...read, nodes });
   return {

@@ -97,9 +97,10 @@ export async function endHold(
   const text = await store.parameters.read(parameter);
   if (text === undefined) return { kind: 'missing' };
   const reading = readHold(text, place);
-  if (ofSet !== undefined && reading.kind !== 'hold') return { kind: 'unreadable' };
-  if (ofSet !== undefined && reading.kind === 'hold' && reading.hold.set !== ofSet)
-    return { kind: 'taken', hold: reading.hold };
+  if (ofSet !== undefined) {
+    if (reading.kind !== 'hold') return { kind: 'unreadable' };
+    if (reading.hold.set !== ofSet) return { kind: 'taken', hold: reading.hold };
+  }
   if (reading.kind !== 'hold' || !isOfSchedule(reading.hold)) await store.parameters.remove(parameter);
   else if (isActive(reading.hold, store.now))
     await store.parameters.write(parameter, formatHold({ ...reading.hold, endedAt: store.now }));
