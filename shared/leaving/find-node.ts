@@ -1,5 +1,6 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import type { Ec2Instance } from '../groups/ec2.ts';
+import { otherClustersOf } from '../groups/group.ts';
 import { believedMarkOf } from '../nodes/leaving-mark.ts';
 import { isKubeletSilent, isNodeReady } from '../nodes/node-condition.ts';
 import {
@@ -33,14 +34,38 @@ export async function planWithNode(
   return { ...found, mark, plan: planWith(context, state, mark) };
 }
 
-/** Finds the Node of the instance. Without a Node there is nothing to drain, and the hook is completed. */
+/** Finds the Node of the instance. Without a Node there is nothing to drain, and the hook is completed unless another cluster may drain. */
 export async function findNode(
   context: LeavingContext,
   state: State,
 ): Promise<Outcome | (NodeFound & Pick<Planned, 'plan'>)> {
   const found = await planWithNode(context, state);
-  return found ?? (await completeHook(context, { ...state, nodeResult: 'it has no node', nodeIsGone: true }));
+  if (found) return found;
+  const foreign = awaitOtherCluster(context, state);
+  return (
+    foreign ?? (await completeHook(context, { ...state, nodeResult: 'it has no node', nodeIsGone: true }))
+  );
 }
+
+/**
+ * A group with the tags of two clusters has instances that are Nodes of the other one. Its Drover drains them and ends the wait; without it
+ * the wait goes on until a drain could not finish any more.
+ */
+function awaitOtherCluster(
+  { clock, memory, settings }: LeavingContext,
+  { group, plan, subject }: State,
+): Outcome | undefined {
+  const [other] = otherClustersOf(group, settings.clusterName);
+  const isTimeUp = plan.mustHurry || clock.now() >= (plan.latestStart ?? -Infinity);
+  const wasOurs = memory.hasDeletedNode(subject.instanceId) || isNodeDeleted(subject);
+  if (other === undefined || isTimeUp || wasOurs) return undefined;
+  return again(
+    otherClusterSeconds,
+    `it has no node here, and its group ${group.autoScalingGroupName} also has the tag of cluster ${other}, which may drain it`,
+  );
+}
+
+const otherClusterSeconds = 60;
 
 const settlingSeconds = 5;
 

@@ -21,7 +21,7 @@ import {
 import { byUrgency, type FoundProblem, type Problem, problemOf } from './problem.ts';
 import { scheduledActionProblems } from './scheduled-actions.ts';
 import { secondDrainerProblems } from './second-drainer-problems.ts';
-import { tagProblems, unmanagedProblems } from './tag-problems.ts';
+import { secondClusterProblems, tagProblems, unmanagedProblems } from './tag-problems.ts';
 import { poolProblems } from './warm-pool-problems.ts';
 
 /** All that needs an operator, the most urgent first. Every surface shows this list. Pure. */
@@ -76,6 +76,7 @@ function groupProblems(
         ...(hooks ? hookProblems(group, hooks, seen) : []),
         ...secondDrainerProblems(group, seen.clusterName),
         ...tagProblems(group),
+        ...secondClusterProblems(group, seen.clusterName),
         ...etcdProblems(group),
       ];
     }),

@@ -1,6 +1,6 @@
 import { shellWord } from '../base/shell-words.ts';
 import { etcdStatusTagKey } from '../etcd/groups.ts';
-import { type AutoScalingGroup, clusterTag, isManaged } from '../groups/group.ts';
+import { type AutoScalingGroup, clusterTag, isManaged, otherClustersOf } from '../groups/group.ts';
 import {
   giveBackTagKey,
   isMigratedTag,
@@ -82,6 +82,18 @@ const isKnown = (key: string): boolean =>
   Object.hasOwn(joiningTags, key) ||
   others.includes(key) ||
   isMigratedTag(key);
+
+/**
+ * Two deployments may manage a group with the tags of two clusters. Each sees its own Nodes only, so the one without the Node may abandon a
+ * launch or end a wait. Pure.
+ */
+export const secondClusterProblems = (group: Group, clusterName: string): readonly FoundProblem[] =>
+  otherClustersOf(group, clusterName).map((other) => ({
+    kind: 'tag',
+    subject: group.autoScalingGroupName,
+    message: `it has the tag of cluster ${other} too, whose Drover may manage it as well: delete the tag of the cluster that its nodes are not in`,
+    command: deleteTag(group.autoScalingGroupName, clusterTag(other)),
+  }));
 
 /** A group without our tags is left alone on purpose; one whose tags of ours say nothing known is mostly a mistake. Pure. */
 export function unmanagedProblems(group: Group, clusterName: string): readonly FoundProblem[] {

@@ -8,7 +8,7 @@ import {
   terminate,
   withWorkers,
 } from '../../local/world/drover-world.ts';
-import { deployment, heldDeployment, podsOn, run } from '../../local/world/workloads.ts';
+import { deployment, heldDeployment, podsOn, request, run } from '../../local/world/workloads.ts';
 import {
   eventsOn,
   markOf,
@@ -113,5 +113,33 @@ describe('a group that loses its role while an instance waits', () => {
     expect(stateOf(world, leaving)).toBe('Terminating:Wait');
     expect(markOf(world, leaving)?.waitEndsAt).toBeUndefined();
     await untilSaid(world, leaving, /its hook is completed/, 1800);
+  });
+});
+
+describe('a group with the tags of two clusters', () => {
+  const secondTag = 'kubernetes.io/cluster/other';
+  const worldOfTwo = async () => {
+    const world = createDroverWorld();
+    const [leaving = ''] = await withWorkers(world, { size: 2 });
+    world.account.autoScaling.operations.CreateOrUpdateTags({ Tags: [tagOf(secondTag, 'owned')] });
+    return { world, leaving };
+  };
+
+  it('keeps an instance that is a Node of the other one, until its drain ends the wait or the tag is gone', async () => {
+    const { world, leaving } = await worldOfTwo();
+    await request(world, 'DELETE', `/api/v1/nodes/${nodeNameOf(world, leaving)}`);
+    terminate(world, leaving, { replace: false });
+    await untilSaid(world, leaving, /also has the tag of cluster other, which may drain it/);
+    await world.timeline.pass(1800);
+    expect(stateOf(world, leaving)).toBe('Terminating:Wait');
+    removeTags(world, secondTag);
+    await untilGone(world, leaving, 300);
+  });
+
+  it('drains an instance that is a Node of this one, and ends its wait', async () => {
+    const { world, leaving } = await worldOfTwo();
+    await run(world, deployment({ name: 'web', replicas: 4, graceSeconds: 2 }));
+    terminate(world, leaving, { replace: false });
+    await untilGone(world, leaving, 600);
   });
 });

@@ -3,6 +3,7 @@ import { describeFailures, type ItemFailure } from '../../../shared/base/side-by
 import { type AutoScalingGroup, clusterTag, isManaged, roleOf } from '../../../shared/groups/group.ts';
 import {
   clusterTagsInOtherCase,
+  secondClusterProblems,
   setTag,
   tagProblems,
   unmanagedProblems,
@@ -64,7 +65,7 @@ export function judgeGroups({ clusterName, groups: tagged, all, failures }: Tagg
 function judgeGroup(group: AutoScalingGroup, clusterName: string): readonly Finding[] {
   const { autoScalingGroupName: subject } = group;
   if (!isManaged(group, clusterName)) return unmanagedProblems(group, clusterName).map(findingOf);
-  const problems = tagProblems(group);
+  const problems = [...tagProblems(group), ...secondClusterProblems(group, clusterName)];
   if (problems.length === 0)
     return [{ verdict: 'ok', subject, message: `it is managed as ${roleOf(group)}${repairText(group)}` }];
   return problems.map(findingOf);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { tagProblems } from '../../../shared/problems/tag-problems.ts';
+import { secondClusterProblems, tagProblems } from '../../../shared/problems/tag-problems.ts';
 
 const problemsOf = (tags: Readonly<Record<string, string>>): readonly string[] =>
   tagProblems({ autoScalingGroupName: 'workers', tags }).map(({ message }) => message);
@@ -45,5 +45,23 @@ it('tagProblems names a tag of repair that does nothing', () => {
   const tags = { 'drover.dev/role': 'etcd', 'drover.dev/repair': 'NotReady=10m' };
   expect(problemsOf(tags)).toEqual([
     'tag drover.dev/repair does nothing: Drover does not repair nodes with the role etcd, because a replacement could cost the quorum',
+  ]);
+});
+
+it('secondClusterProblems names each other cluster that may manage the group', () => {
+  const tags = {
+    'kubernetes.io/cluster/prod': 'owned',
+    'kubernetes.io/cluster/prod-2': 'shared',
+    'kubernetes.io/cluster/old': '',
+    'kubernetes.io/cluster/': 'owned',
+  };
+  const problems = secondClusterProblems({ autoScalingGroupName: 'workers', tags }, 'prod');
+  expect(problems).toEqual([
+    {
+      kind: 'tag',
+      subject: 'workers',
+      message: expect.stringContaining('it has the tag of cluster prod-2 too'),
+      command: expect.stringContaining('Key=kubernetes.io/cluster/prod-2'),
+    },
   ]);
 });
