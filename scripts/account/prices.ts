@@ -21,6 +21,11 @@ export const prices = {
     unit: 'million requests',
     source: 'https://aws.amazon.com/sqs/pricing: standard 0.40, FIFO 0.50',
   },
+  schedulerInvocations: {
+    dollars: 2.5,
+    unit: 'million requests',
+    source: 'https://aws.amazon.com/eventbridge/pricing: Scheduler 1.00',
+  },
   // AWS charges by the month, and nothing for a zone that is deleted within twelve hours.
   hostedZone: { dollars: 1, unit: 'zone', source: 'https://aws.amazon.com/route53/pricing: a month 0.50' },
   advancedParameter: {

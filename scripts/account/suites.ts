@@ -28,10 +28,11 @@ const instancesAtOnce = 40;
 /** Clean-up is retried for this long after a suite. */
 export const cleanUpMinutes = 30;
 const hoursInAMonth = 730;
-const contracts = 'packages/cloud-sandbox/test/contract';
+const accountFile = (area: string): string =>
+  `packages/cloud-sandbox/test/contract/${area}/${area}.account.ts`;
 
 /** One case waits for the global timeout of a hook: 50 minutes. */
-const minutesOfHooks = 210;
+const minutesOfHooks = 270;
 const hoursOfHooks = (minutesOfHooks + cleanUpMinutes) / 60;
 
 /** Suites that exist. One that is not here is not accepted. */
@@ -39,15 +40,27 @@ export const suites: readonly Suite[] = [
   {
     name: 'hooks',
     about:
-      'Auto Scaling groups, lifecycle hooks and their waits, replacement, instance refresh, warm pools; SQS queues, FIFO queues, redrive; Parameter Store; private zones of Route 53',
-    files: ['auto-scaling', 'sqs', 'ssm', 'route53'].map((area) => `${contracts}/${area}/${area}.account.ts`),
-    services: ['autoscaling', 'ec2', 'elasticloadbalancing', 'route53', 'sqs', 'ssm'],
+      'Auto Scaling groups, lifecycle hooks and their waits, replacement, instance refresh, warm pools, and the events of all this; EventBridge Scheduler; SQS queues, FIFO queues, redrive; Parameter Store; private zones of Route 53',
+    files: ['auto-scaling', 'auto-scaling-events', 'scheduler', 'sqs', 'ssm', 'route53'].map(accountFile),
+    services: [
+      'autoscaling',
+      'ec2',
+      'elasticloadbalancing',
+      'events',
+      'iam',
+      'route53',
+      'scheduler',
+      'sqs',
+      'ssm',
+    ],
     minutes: minutesOfHooks,
     makes: [
       'a VPC 10.255.0.0/16 with two subnets, without a gateway, a public address or a route to other networks',
       'Auto Scaling groups of t4g.nano, one case after the other, at most two groups of ten at once, with launch templates',
       'target groups without a load balancer',
       'SQS queues and parameters',
+      'rules of the default event bus for the events of Auto Scaling and EC2, with a queue as their target',
+      'schedules and schedule groups of EventBridge Scheduler, and a role for them that can only send messages',
       'private hosted zones of Route 53, one at a time, for the VPC',
     ],
     items: [
@@ -60,6 +73,7 @@ export const suites: readonly Suite[] = [
       },
       { what: 'hosted zone', price: 'hostedZone', count: 1, unitsEach: 1 },
       { what: 'requests to SQS', price: 'queueRequests', count: 1, unitsEach: 0.02 },
+      { what: 'invocations of Scheduler', price: 'schedulerInvocations', count: 1, unitsEach: 0.001 },
       {
         what: 'advanced parameter',
         price: 'advancedParameter',

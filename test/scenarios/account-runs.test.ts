@@ -22,7 +22,7 @@ test('a run with the rights of its plan makes one of each kind, and leaves nothi
   const account = createAccountOfRuns();
   const { result, entries, said } = await account.begin();
   expect(result).toEqual({ kind: 'done', failures: [], left: [] });
-  expect(entries.filter(({ event }) => event === 'made')).toHaveLength(9);
+  expect(entries.filter(({ event }) => event === 'made')).toHaveLength(14);
   expect(entries.map(({ event }) => event).at(-1)).toBe('clean');
   expect(said).toContain('Nothing is left');
   expect(await account.leftInAccount()).toEqual([]);
@@ -35,7 +35,7 @@ test('the ledger has each resource before the call that makes it', async () => {
 });
 
 /** Reads and the creations that follow them. After these calls the clean-up lists and removes, again and again. */
-const callsBeforeCleanUp = 34;
+const callsBeforeCleanUp = 46;
 
 test.each([
   ['before', 0],

@@ -16,11 +16,19 @@ import {
   CreateTargetGroupCommand,
   DescribeTargetGroupsCommand,
 } from '@aws-sdk/client-elastic-load-balancing-v2';
+import { ListRulesCommand, PutRuleCommand, PutTargetsCommand } from '@aws-sdk/client-eventbridge';
+import { CreateRoleCommand, ListRolesCommand, PutRolePolicyCommand } from '@aws-sdk/client-iam';
 import {
   ChangeResourceRecordSetsCommand,
   CreateHostedZoneCommand,
   ListHostedZonesCommand,
 } from '@aws-sdk/client-route-53';
+import {
+  CreateScheduleCommand,
+  CreateScheduleGroupCommand,
+  ListScheduleGroupsCommand,
+  ListSchedulesCommand,
+} from '@aws-sdk/client-scheduler';
 import { CreateQueueCommand, ListQueuesCommand } from '@aws-sdk/client-sqs';
 import { DescribeParametersCommand, PutParameterCommand } from '@aws-sdk/client-ssm';
 import { createSandbox } from '@drover/cloud-sandbox';
@@ -121,9 +129,38 @@ const makeOneOfEach =
     await clients.sqs.send(new CreateQueueCommand({ QueueName: name('queue') }));
     await clients.ssm.send(new PutParameterCommand({ Name: `/${name('p')}`, Value: 'x', Type: 'String' }));
     await makeZone(clients, { network, name });
+    await makeEvents(clients, name);
     await sandbox.pass(60);
     return [];
   };
+
+/** A rule with a target; a schedule of its own, and one in a group; the role that they run with. */
+async function makeEvents(
+  { events, iam, scheduler }: AccountClients,
+  name: (what: string) => string,
+): Promise<void> {
+  const Arn = `arn:aws:sqs:${region}:123456789012:${name('queue')}`;
+  await events.send(
+    new PutRuleCommand({ Name: name('rule'), EventPattern: '{"source":["aws.autoscaling"]}' }),
+  );
+  await events.send(new PutTargetsCommand({ Rule: name('rule'), Targets: [{ Id: 'queue', Arn }] }));
+  const policy = (statement: object): string =>
+    JSON.stringify({ Version: '2012-10-17', Statement: [{ Effect: 'Allow', ...statement }] });
+  const trust = policy({ Principal: { Service: 'scheduler.amazonaws.com' }, Action: 'sts:AssumeRole' });
+  const { Role } = await iam.send(
+    new CreateRoleCommand({ RoleName: name('role'), AssumeRolePolicyDocument: trust }),
+  );
+  const PolicyDocument = policy({ Action: 'sqs:SendMessage', Resource: Arn });
+  await iam.send(new PutRolePolicyCommand({ RoleName: name('role'), PolicyName: 'send', PolicyDocument }));
+  await scheduler.send(new CreateScheduleGroupCommand({ Name: name('group') }));
+  const schedule = {
+    ScheduleExpression: 'rate(1 hour)',
+    FlexibleTimeWindow: { Mode: 'OFF' as const },
+    Target: { Arn, RoleArn: Role?.Arn },
+  };
+  await scheduler.send(new CreateScheduleCommand({ Name: 'hourly', GroupName: name('group'), ...schedule }));
+  await scheduler.send(new CreateScheduleCommand({ Name: name('schedule'), ...schedule }));
+}
 
 async function makeZone(
   { route53 }: AccountClients,
@@ -180,7 +217,7 @@ async function makeGroup(
 /** What the account has beyond a new one: read without any mark. */
 async function leftIn(sandbox: ReturnType<typeof createSandbox>): Promise<readonly string[]> {
   const clients = createAccountClients({ ...sandbox.aws(), maxAttempts: 1 });
-  const { autoscaling, ec2, elasticloadbalancing, route53, sqs, ssm } = clients;
+  const { autoscaling, ec2, elasticloadbalancing, events, iam, route53, scheduler, sqs, ssm } = clients;
   const { AutoScalingGroups = [] } = await autoscaling.send(new DescribeAutoScalingGroupsCommand({}));
   const { Reservations = [] } = await ec2.send(new DescribeInstancesCommand({}));
   const { LaunchTemplates = [] } = await ec2.send(new DescribeLaunchTemplatesCommand({}));
@@ -189,6 +226,10 @@ async function leftIn(sandbox: ReturnType<typeof createSandbox>): Promise<readon
   const { Parameters = [] } = await ssm.send(new DescribeParametersCommand({}));
   const { Subnets = [] } = await ec2.send(new DescribeSubnetsCommand({}));
   const { Vpcs = [] } = await ec2.send(new DescribeVpcsCommand({}));
+  const { Rules = [] } = await events.send(new ListRulesCommand({}));
+  const { Roles = [] } = await iam.send(new ListRolesCommand({}));
+  const { ScheduleGroups = [] } = await scheduler.send(new ListScheduleGroupsCommand({}));
+  const { Schedules = [] } = await scheduler.send(new ListSchedulesCommand({}));
   const { HostedZones = [] } = await route53.send(new ListHostedZonesCommand({}));
   const alive = Reservations.flatMap(({ Instances = [] }) => Instances).filter(
     ({ State }) => State?.Name !== 'terminated',
@@ -199,6 +240,10 @@ async function leftIn(sandbox: ReturnType<typeof createSandbox>): Promise<readon
     ...LaunchTemplates.map(({ LaunchTemplateName }) => LaunchTemplateName),
     ...TargetGroups.map(({ TargetGroupName }) => TargetGroupName),
     ...QueueUrls,
+    ...[...Rules, ...Schedules].map(({ Name }) => Name),
+    ...Roles.map(({ RoleName }) => RoleName),
+    // Each account has the default group.
+    ...ScheduleGroups.slice(1).map(({ Name }) => Name),
     ...HostedZones.map(({ Name }) => Name),
     ...Parameters.map(({ Name }) => Name),
     // A new account has a VPC with three subnets.

@@ -24,11 +24,15 @@ const start = (...flags: readonly string[]) => {
 
 /** What the account has beyond a new one. */
 function left(): readonly unknown[] {
-  const { ec2, autoScaling, sqs, ssm } = account.cloud.account;
+  const { ec2, autoScaling, events, iamApi, scheduler, sqs, ssm } = account.cloud.account;
   return [
     ...ec2.operations.DescribeVpcs({}).Vpcs.slice(1),
     ...ec2.operations.DescribeLaunchTemplates({}).LaunchTemplates,
     ...autoScaling.operations.DescribeAutoScalingGroups({}).AutoScalingGroups,
+    ...events.operations.ListRules({}).Rules,
+    ...iamApi.operations.ListRoles({}).Roles,
+    ...scheduler.operations.ListScheduleGroups().ScheduleGroups.slice(1),
+    ...scheduler.operations.ListSchedules({}).Schedules,
     ...(sqs.operations.ListQueues({}).QueueUrls ?? []),
     ...(ssm.operations.DescribeParameters({}).Parameters ?? []),
   ];
@@ -42,9 +46,12 @@ test('without --yes a run shows account, region and cost, and makes nothing', as
 });
 
 test('a run of some cases passes, leaves nothing, and does not differ from the sandbox', async () => {
-  const run = start('--yes', '--compare', '--only', 'default result|redrive policy removes|versions');
+  const cases =
+    'default result|redrive policy removes|versions|sends a lifecycle action|leaves a warm pool|schedule for one time|local time';
+  const run = start('--yes', '--compare', '--only', cases);
   expect(await run.ended, run.text()).toBe(0);
   expect(run.text()).toMatch(/Tests .*[1-9]\d* passed/);
+  expect(run.answers()).toContain('"operation":"EC2 Instance-terminate Lifecycle Action"');
   expect(run.text()).toContain('No field, type or error differs from the sandbox');
   expect(run.ledger().trim().split('\n').at(-1)).toContain('"clean"');
   expect(left()).toEqual([]);

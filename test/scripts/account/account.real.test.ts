@@ -21,11 +21,12 @@ test.skipIf(moto.missing !== undefined)(
       '--yes',
       '--compare',
       '--only',
-      'found by its name|has its propagated tags|labels? ',
+      'found by its name|has its propagated tags|labels? |a flexible window is stored',
     );
     await run.ended;
     expect(run.text()).toMatch(/Tests .*[1-9]\d* passed.*Nothing is left\nNothing is left/s);
     expect(run.ledger()).toMatch(/"made","kind":"Auto Scaling group".*"clean"/s);
+    expect(run.ledger()).toMatch(/"made","kind":"rule".*"made","kind":"role".*"made","kind":"schedule"/s);
     expect(run.text()).toMatch(/\d+ differences from the sandbox:\n {2}\w+:\w+: only the /);
     const sweep = startAccountCommand(place, '--sweep');
     expect(await sweep.ended, sweep.text()).toBe(0);

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { commands } from '@drover/cloud-sandbox/real/account/commands.ts';
+import { commands, roleBoundary } from '@drover/cloud-sandbox/real/account/commands.ts';
 import { expect, test } from 'vitest';
 import { planRun, renderPlan, usualMaximumDollars } from '../../../scripts/account/plan.ts';
 import { prices } from '../../../scripts/account/prices.ts';
@@ -48,14 +48,35 @@ test('the policy allows each operation of its services, in the region of the run
   expect(run?.Condition).toEqual({ StringEquals: { 'aws:RequestedRegion': 'eu-west-1' } });
 });
 
-test('nothing that a run may call changes what is not its own: users, roles, other networks, settings of the account', () => {
+test('nothing that a run may call changes what is not its own: users, other networks, settings of the account', () => {
   const names = Object.values(commands).flatMap((operations) => Object.keys(operations));
   expect(names).not.toContain('PutAccountSetting');
   expect(
     names.filter((name) =>
-      /^(?:Run|Modify|Attach|Allocate|Create(?:User|Role|NatGateway|InternetGateway))/.test(name),
+      /^(?:Run|Modify|Attach|Allocate|Create(?:User|NatGateway|InternetGateway))/.test(name),
     ),
   ).toEqual([]);
+});
+
+test('a role of a run can only send messages, is only for Scheduler, and has the prefix of runs', () => {
+  const { Statement } = planRun(request).policy;
+  const ofRoles = Statement.filter(({ Action }) => Action.some((action) => /Role/.test(action)));
+  const named = ofRoles.filter(({ Resource }) => Resource === 'arn:aws:iam::*:role/drover-account-*');
+  expect(named.flatMap(({ Action }) => Action)).toEqual(
+    expect.arrayContaining(['iam:CreateRole', 'iam:PutRolePolicy', 'iam:DeleteRole', 'iam:PassRole']),
+  );
+  const conditionOf = (name: string) => named.find(({ Action }) => Action.includes(name))?.Condition;
+  expect(conditionOf('iam:CreateRole')).toEqual({
+    StringEquals: { 'iam:PermissionsBoundary': roleBoundary },
+  });
+  expect(conditionOf('iam:PassRole')).toEqual({
+    StringEquals: { 'iam:PassedToService': 'scheduler.amazonaws.com' },
+  });
+  const elsewhere = ofRoles.filter((statement) => !named.includes(statement));
+  expect(elsewhere.flatMap(({ Action }) => Action).filter((action) => /Role/.test(action))).toEqual([
+    'iam:ListRoles',
+    'iam:CreateServiceLinkedRole',
+  ]);
 });
 
 test('the files of each suite exist, and their cases are those of a run', () => {

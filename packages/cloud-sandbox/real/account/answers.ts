@@ -23,6 +23,8 @@ const keptFields: ReadonlySet<string> = new Set(
     'ApproximateReceiveCount ContentBasedDeduplication DeduplicationScope DelaySeconds FifoQueue FifoThroughputLimit MaximumMessageSize',
     'MessageRetentionPeriod ReceiveMessageWaitTimeSeconds SqsManagedSseEnabled VisibilityTimeout',
     'DataType Tier Type',
+    // Events.
+    'Action Destination Origin detail-type source state version',
   ].flatMap((names) => names.split(' ')),
 );
 

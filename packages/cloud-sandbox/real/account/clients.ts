@@ -2,7 +2,10 @@ import { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
 import { EC2Client } from '@aws-sdk/client-ec2';
 import { EKSClient } from '@aws-sdk/client-eks';
 import { ElasticLoadBalancingV2Client } from '@aws-sdk/client-elastic-load-balancing-v2';
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import { IAMClient } from '@aws-sdk/client-iam';
 import { Route53Client } from '@aws-sdk/client-route-53';
+import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { SSMClient } from '@aws-sdk/client-ssm';
 import { STSClient } from '@aws-sdk/client-sts';
@@ -15,7 +18,10 @@ export interface AccountClients {
   readonly ec2: EC2Client;
   readonly eks: EKSClient;
   readonly elasticloadbalancing: ElasticLoadBalancingV2Client;
+  readonly events: EventBridgeClient;
+  readonly iam: IAMClient;
   readonly route53: Route53Client;
+  readonly scheduler: SchedulerClient;
   readonly sqs: SQSClient;
   readonly ssm: SSMClient;
   readonly sts: STSClient;
@@ -53,7 +59,10 @@ export function createAccountClients({
     ec2: new EC2Client(settings),
     eks: new EKSClient(settings),
     elasticloadbalancing: new ElasticLoadBalancingV2Client(settings),
+    events: new EventBridgeClient(settings),
+    iam: new IAMClient(settings),
     route53: new Route53Client(settings),
+    scheduler: new SchedulerClient(settings),
     sqs: new SQSClient(settings),
     ssm: new SSMClient(settings),
     sts: new STSClient(settings),

@@ -13,6 +13,10 @@ export type KindName =
   | 'queue'
   | 'parameter'
   | 'hosted zone'
+  | 'role'
+  | 'rule'
+  | 'schedule'
+  | 'schedule group'
   | 'subnet'
   | 'VPC';
 
@@ -21,6 +25,8 @@ export interface Creation {
   readonly kind: KindName;
   /** The input's member that has the name; without one the tag finds the resource. */
   readonly name?: string;
+  /** The input's member that has the name of what it is in: a resource in one of the run needs no name of the run. */
+  readonly within?: string;
   /** The input with the tag of the run. */
   readonly marked?: (input: Input, run: string) => Input;
 }
@@ -33,7 +39,10 @@ export type ServiceName =
   | 'ec2'
   | 'eks'
   | 'elasticloadbalancing'
+  | 'events'
+  | 'iam'
   | 'route53'
+  | 'scheduler'
   | 'sqs'
   | 'ssm'
   | 'sts';
@@ -75,6 +84,9 @@ function markedTemplate(input: Input, run: string): Input {
   };
 }
 
+/** A role of a run can do nothing but send messages, whatever its policy says. AWS manages this policy. */
+export const roleBoundary = 'arn:aws:iam::aws:policy/AmazonSQSFullAccess';
+
 /**
  * Every operation that a run may call, by the signing name of the service. No other one is sent: what is not here could make something that
  * the sweep does not know.
@@ -83,7 +95,7 @@ export const commands: Readonly<Record<ServiceName, Readonly<Record<string, Acce
   autoscaling: {
     ...all(
       'read',
-      'DescribeAccountSettings DescribeAutoScalingGroups DescribeAutoScalingInstances DescribeInstanceRefreshes DescribeLifecycleHooks DescribeScalingActivities DescribeTags',
+      'DescribeAccountSettings DescribeAutoScalingGroups DescribeAutoScalingInstances DescribeInstanceRefreshes DescribeLifecycleHooks DescribeScalingActivities DescribeTags DescribeWarmPool',
     ),
     ...all(
       'change',
@@ -114,10 +126,38 @@ export const commands: Readonly<Record<ServiceName, Readonly<Record<string, Acce
       marked: (input, run) => ({ ...input, Tags: [...listOf(input, 'Tags'), ...tags(run)] }),
     },
   },
+  events: {
+    ...all('read', 'ListRules ListTargetsByRule'),
+    ...all('change', 'DeleteRule PutTargets RemoveTargets'),
+    PutRule: {
+      kind: 'rule',
+      name: 'Name',
+      marked: (input, run) => ({ ...input, Tags: [...listOf(input, 'Tags'), ...tags(run)] }),
+    },
+  },
+  iam: {
+    ...all('read', 'ListRolePolicies ListRoles'),
+    ...all('change', 'DeleteRole DeleteRolePolicy PutRolePolicy'),
+    CreateRole: {
+      kind: 'role',
+      name: 'RoleName',
+      marked: (input, run) => ({
+        ...input,
+        PermissionsBoundary: roleBoundary,
+        Tags: [...listOf(input, 'Tags'), ...tags(run)],
+      }),
+    },
+  },
   route53: {
     ...all('read', 'GetChange ListHostedZones ListResourceRecordSets'),
     ...all('change', 'ChangeResourceRecordSets DeleteHostedZone'),
     CreateHostedZone: { kind: 'hosted zone', name: 'Name' },
+  },
+  scheduler: {
+    ...all('read', 'GetSchedule GetScheduleGroup ListScheduleGroups ListSchedules ListTagsForResource'),
+    ...all('change', 'DeleteSchedule DeleteScheduleGroup TagResource UntagResource UpdateSchedule'),
+    CreateSchedule: { kind: 'schedule', name: 'Name', within: 'GroupName' },
+    CreateScheduleGroup: { kind: 'schedule group', name: 'Name' },
   },
   sqs: {
     ...all('read', 'GetQueueAttributes GetQueueUrl ListDeadLetterSourceQueues ListQueues'),

@@ -93,11 +93,18 @@ async function supervise(
   }
 }
 
-function checkedName({ kind, name: member }: Creation, input: Input, run: string): string | undefined {
+function checkedName(
+  { kind, name: member, within = '' }: Creation,
+  input: Input,
+  run: string,
+): string | undefined {
   if (member === undefined) return undefined;
   const name = input[member];
   const prefix = prefixOf({ run });
-  if (typeof name === 'string' && name.replace(/^\//, '').startsWith(prefix)) return name;
+  const isOfRun = [name, input[within]].some(
+    (one) => typeof one === 'string' && one.replace(/^\//, '').startsWith(prefix),
+  );
+  if (isOfRun && typeof name === 'string') return name;
   throw new RefusedByRun(`the name of a ${kind} of this run begins with ${prefix}: ${String(name)} does not`);
 }
 

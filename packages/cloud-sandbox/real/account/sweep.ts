@@ -1,5 +1,6 @@
 import type { AccountClients } from './clients.ts';
-import { type Kind, kinds } from './kinds.ts';
+import type { Kind } from './kind.ts';
+import { kinds } from './kinds.ts';
 import type { Scope } from './mark.ts';
 
 /** A resource that was found, or a kind that could not be listed. */

@@ -13,6 +13,8 @@ interface Started {
   readonly ended: Promise<number | string | null>;
   /** The content of its ledger. */
   readonly ledger: () => string;
+  /** The answers that it has recorded, one a line. */
+  readonly answers: () => string;
   /** Removes the files that it has left. */
   readonly forget: () => void;
 }
@@ -51,6 +53,7 @@ export function startAccountCommand(place: CommandPlace, ...flags: readonly stri
     text: () => text,
     ended: once(child, 'close').then(([code, signal]) => (code ?? signal) as number | string | null),
     ledger: () => readFileSync(join(folder, `${runIdIn(text)}.jsonl`), 'utf8'),
+    answers: () => readFileSync(join(folder, `${runIdIn(text)}-answers.jsonl`), 'utf8'),
     forget: () => {
       for (const file of readdirSync(folder)) if (file.startsWith(runIdIn(text))) rmSync(join(folder, file));
     },

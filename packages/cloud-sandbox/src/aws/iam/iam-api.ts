@@ -1,27 +1,10 @@
-import type {
-  GetInstanceProfileRequest,
-  GetRoleRequest,
-  ListInstanceProfilesForRoleRequest,
-} from '@aws-sdk/client-iam';
+import type { GetInstanceProfileRequest, ListInstanceProfilesForRoleRequest } from '@aws-sdk/client-iam';
 import { AwsError, type AwsService } from '../service.ts';
 import type { SimulatedIam } from './iam.ts';
+import { roleOperations, unknownRole } from './role-operations.ts';
 
 const operationsOf = ({ iam, accountId }: IamApiOptions) => ({
-  GetRole: ({ RoleName: name = '' }: GetRoleRequest) => {
-    const role = iam.roleNamed(name);
-    if (role === undefined) throw unknownRole(name);
-    return {
-      Role: {
-        Path: /:role(\/(?:.*\/)?)/.exec(role.arn)?.[1],
-        CreateDate: new Date(0),
-        RoleName: name,
-        RoleId: role.roleId,
-        Arn: role.arn,
-        // "The policy is URL-encoded compliant with RFC 3986" (IAM API reference, Role).
-        AssumeRolePolicyDocument: encodeURIComponent(JSON.stringify(role.trustPolicyDocument)),
-      },
-    };
-  },
+  ...roleOperations(iam),
   GetInstanceProfile: ({ InstanceProfileName: name = '' }: GetInstanceProfileRequest) => {
     const role = iam.role(`arn:aws:iam::${accountId}:role/${name}`);
     if (role === undefined)
@@ -57,13 +40,6 @@ const operationsOf = ({ iam, accountId }: IamApiOptions) => ({
   },
 });
 
-const unknownRole = (name: string): AwsError =>
-  new AwsError({
-    code: 'NoSuchEntity',
-    message: `The role with name ${name} cannot be found.`,
-    statusCode: 404,
-  });
-
 function profileOf(
   role: { readonly roleId: string; readonly arn: string },
   { name, accountId }: { readonly name: string; readonly accountId: string },
@@ -91,7 +67,7 @@ interface IamApiOptions {
   readonly accountId: string;
 }
 
-/** The API of IAM, as far as instance profiles and roles can be read, and the account's issuer of web identity tokens be switched. The profile of each role has its name, as the console makes it. */
+/** The API of IAM, as far as roles with inline policies go, instance profiles can be read, and the account's issuer of web identity tokens be switched. The profile of each role has its name, as the console makes it. */
 export interface IamApi extends AwsService {
   readonly operations: ReturnType<typeof operationsOf>;
 }

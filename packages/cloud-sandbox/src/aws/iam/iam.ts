@@ -13,7 +13,7 @@ interface Credentials {
   readonly expiresAtMilliseconds: number | undefined;
 }
 
-interface Role {
+export interface Role {
   readonly arn: string;
   readonly roleId: string;
   readonly policies: readonly PolicyDocument[];
@@ -57,6 +57,9 @@ export interface SimulatedIam {
     user: { readonly userName: string; readonly policies: readonly unknown[] } & Partial<Credentials>,
   ): Credentials;
   role(roleArn: string): Role | undefined;
+  roles(): readonly Role[];
+  /** Its sessions have no right any more. */
+  removeRole(roleArn: string): void;
   /** Names of roles are unique in an account, whatever their paths are. */
   roleNamed(roleName: string): Role | undefined;
   /** Credentials of a session. The caller has checked the right to them. Throws RangeError for an unknown role. */
@@ -130,6 +133,8 @@ export function createIam(options: {
       return { accessKeyId, secretAccessKey, sessionToken: undefined, expiresAtMilliseconds: undefined };
     },
     role: (arn) => roles.get(arn),
+    roles: () => [...roles.values()],
+    removeRole: (arn) => void roles.delete(arn),
     roleNamed: (name) => [...roles.values()].find(({ arn }) => arn.split('/').at(-1) === name),
     issueCredentials: ({ roleArn, sessionName, durationSeconds, instance }) => {
       const role = roles.get(roleArn);

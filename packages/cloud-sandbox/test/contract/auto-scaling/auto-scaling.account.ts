@@ -1,7 +1,10 @@
 import type { _InstanceType } from '@aws-sdk/client-ec2';
 import { contract } from '../../../truth/contract.ts';
 import { accountWorld, openAccount } from '../support/account.ts';
+import { recordEvents } from '../support/record-events.ts';
 import { autoScalingCases } from './cases.ts';
+
+recordEvents();
 
 contract({
   ...accountWorld,

@@ -34,11 +34,11 @@ async function createGroup({ client }: SchedulerWorld): Promise<string> {
 const schedulerKeepCases: Cases<SchedulerWorld> = {
   'a schedule is read back as created, with the defaults': async (world) => {
     const Name = newName();
-    const { ScheduleArn } = await create(world, hourly(Name));
+    const { ScheduleArn } = await create(world, hourly(world, Name));
     expect(ScheduleArn).toMatch(new RegExp(`^arn:aws:scheduler:[^:]+:\\d{12}:schedule/default/${Name}$`));
     const read = await world.client.send(new GetScheduleCommand({ Name }));
     expect(read).toMatchObject({
-      ...hourly(Name),
+      ...hourly(world, Name),
       Arn: ScheduleArn,
       GroupName: 'default',
       State: 'ENABLED',
@@ -50,24 +50,25 @@ const schedulerKeepCases: Cases<SchedulerWorld> = {
   'the name of a schedule is unique in its group': async (world) => {
     const Name = newName();
     const GroupName = await createGroup(world);
-    await create(world, hourly(Name));
-    await expect(create(world, hourly(Name, { Description: 'again' }))).rejects.toMatchObject(
+    await create(world, hourly(world, Name));
+    await expect(create(world, hourly(world, Name, { Description: 'again' }))).rejects.toMatchObject(
       named('ConflictException'),
     );
-    const { ScheduleArn } = await create(world, hourly(Name, { GroupName }));
+    const { ScheduleArn } = await create(world, hourly(world, Name, { GroupName }));
     expect(ScheduleArn).toContain(`:schedule/${GroupName}/${Name}`);
   },
-  'a missing schedule or group is refused': async ({ client }) => {
+  'a missing schedule or group is refused': async (world) => {
+    const { client } = world;
     const Name = newName();
     const missing = named('ResourceNotFoundException');
     await expect(client.send(new GetScheduleCommand({ Name }))).rejects.toMatchObject(missing);
-    await expect(client.send(new UpdateScheduleCommand(hourly(Name)))).rejects.toMatchObject(missing);
+    await expect(client.send(new UpdateScheduleCommand(hourly(world, Name)))).rejects.toMatchObject(missing);
     await expect(client.send(new DeleteScheduleCommand({ Name }))).rejects.toMatchObject(missing);
     const group = new DeleteScheduleGroupCommand({ Name });
     await expect(client.send(group)).rejects.toMatchObject(missing);
   },
   'a schedule needs an existing group': async (world) => {
-    await expect(create(world, hourly(newName(), { GroupName: newName() }))).rejects.toMatchObject(
+    await expect(create(world, hourly(world, newName(), { GroupName: newName() }))).rejects.toMatchObject(
       named('ResourceNotFoundException'),
     );
   },
@@ -78,7 +79,7 @@ const schedulerKeepCases: Cases<SchedulerWorld> = {
     const Description = 'every hour';
     await create(
       world,
-      hourly(Name, { Description, ScheduleExpressionTimezone: 'Asia/Tokyo', State: 'DISABLED' }),
+      hourly(world, Name, { Description, ScheduleExpressionTimezone: 'Asia/Tokyo', State: 'DISABLED' }),
     );
     const before = await world.client.send(new GetScheduleCommand({ Name }));
     expect(before).toMatchObject({
@@ -87,7 +88,7 @@ const schedulerKeepCases: Cases<SchedulerWorld> = {
       State: 'DISABLED',
     });
     const ScheduleExpression = 'cron(0 8 ? * MON-FRI *)';
-    await world.client.send(new UpdateScheduleCommand(hourly(Name, { ScheduleExpression })));
+    await world.client.send(new UpdateScheduleCommand(hourly(world, Name, { ScheduleExpression })));
     const after = await world.client.send(new GetScheduleCommand({ Name }));
     expect(after).toMatchObject({ ScheduleExpression, ScheduleExpressionTimezone: 'UTC', State: 'ENABLED' });
     expect(after.Description ?? '').toBe('');
@@ -95,18 +96,18 @@ const schedulerKeepCases: Cases<SchedulerWorld> = {
   },
   'the name of a deleted schedule can be reused': async (world) => {
     const Name = newName();
-    await create(world, hourly(Name));
+    await create(world, hourly(world, Name));
     await world.client.send(new DeleteScheduleCommand({ Name }));
     await expect(world.client.send(new GetScheduleCommand({ Name }))).rejects.toMatchObject(
       named('ResourceNotFoundException'),
     );
-    await create(world, hourly(Name));
+    await create(world, hourly(world, Name));
   },
   'schedules can be filtered by group, by name prefix and by state': async (world) => {
     const GroupName = await createGroup(world);
-    await create(world, hourly('morning-1', { GroupName }));
-    await create(world, hourly('morning-2', { GroupName, State: 'DISABLED' }));
-    await create(world, hourly('night', { GroupName }));
+    await create(world, hourly(world, 'morning-1', { GroupName }));
+    await create(world, hourly(world, 'morning-2', { GroupName, State: 'DISABLED' }));
+    await create(world, hourly(world, 'night', { GroupName }));
     expect((await list(world, { GroupName })).toSorted((a, b) => a.localeCompare(b))).toEqual([
       'morning-1',
       'morning-2',
@@ -117,7 +118,7 @@ const schedulerKeepCases: Cases<SchedulerWorld> = {
   },
   'schedules are listed in pages, each schedule once': async (world) => {
     const GroupName = await createGroup(world);
-    for (const name of ['a', 'b', 'c']) await create(world, hourly(name, { GroupName }));
+    for (const name of ['a', 'b', 'c']) await create(world, hourly(world, name, { GroupName }));
     const found: string[] = [];
     let NextToken: string | undefined;
     do {
@@ -131,7 +132,7 @@ const schedulerKeepCases: Cases<SchedulerWorld> = {
   'deleting a group deletes its schedules, and the default group cannot be deleted': async (world) => {
     const GroupName = await createGroup(world);
     const Name = newName();
-    await create(world, hourly(Name, { GroupName }));
+    await create(world, hourly(world, Name, { GroupName }));
     await world.client.send(new DeleteScheduleGroupCommand({ Name: GroupName }));
     await expect(world.client.send(new GetScheduleCommand({ Name, GroupName }))).rejects.toMatchObject(
       named('ResourceNotFoundException'),
@@ -177,20 +178,20 @@ const schedulerKeepCases: Cases<SchedulerWorld> = {
       'at(2030-02-30T10:00:00)',
     ])
       await expect(
-        create(world, hourly(newName(), { ScheduleExpression })),
+        create(world, hourly(world, newName(), { ScheduleExpression })),
         ScheduleExpression,
       ).rejects.toMatchObject(invalid);
   },
   'an unknown time zone is refused': async (world) => {
     const ScheduleExpressionTimezone = 'Mars/Olympus';
-    await expect(create(world, hourly(newName(), { ScheduleExpressionTimezone }))).rejects.toMatchObject(
-      invalid,
-    );
+    await expect(
+      create(world, hourly(world, newName(), { ScheduleExpressionTimezone })),
+    ).rejects.toMatchObject(invalid);
   },
   'a flexible window is stored with its minutes': async (world) => {
     const Name = newName();
     const FlexibleTimeWindow = { Mode: 'FLEXIBLE' as const, MaximumWindowInMinutes: 15 };
-    await create(world, hourly(Name, { FlexibleTimeWindow }));
+    await create(world, hourly(world, Name, { FlexibleTimeWindow }));
     expect(await world.client.send(new GetScheduleCommand({ Name }))).toMatchObject({ FlexibleTimeWindow });
   },
   // User guide, "Configuring flexible time windows": "If you do set the value to FLEXIBLE, you must then specify a maximum
@@ -198,18 +199,20 @@ const schedulerKeepCases: Cases<SchedulerWorld> = {
   'a flexible window has 1 to 1,440 minutes': async (world) => {
     for (const minutes of [{}, { MaximumWindowInMinutes: 0 }, { MaximumWindowInMinutes: 1441 }])
       await expect(
-        create(world, hourly(newName(), { FlexibleTimeWindow: { Mode: 'FLEXIBLE', ...minutes } })),
+        create(world, hourly(world, newName(), { FlexibleTimeWindow: { Mode: 'FLEXIBLE', ...minutes } })),
       ).rejects.toMatchObject(invalid);
   },
   'a target needs a role': async (world) => {
-    const Target = { Arn: hourly('x').Target?.Arn, RoleArn: undefined };
-    await expect(create(world, hourly(newName(), { Target }))).rejects.toMatchObject(invalid);
+    const Target = { Arn: hourly(world, 'x').Target?.Arn, RoleArn: undefined };
+    await expect(create(world, hourly(world, newName(), { Target }))).rejects.toMatchObject(invalid);
   },
   // CreateSchedule, Name: its pattern and length.
   'a name has at most 64 letters, digits and -_.': async (world) => {
-    await create(world, hourly(`${newName()}_.${'x'.repeat(64)}`.slice(0, 64)));
-    await expect(create(world, hourly('a name'))).rejects.toMatchObject(invalid);
-    await expect(create(world, hourly(`${newName()}${'x'.repeat(64)}`))).rejects.toMatchObject(invalid);
+    await create(world, hourly(world, `${newName()}_.${'x'.repeat(64)}`.slice(0, 64)));
+    await expect(create(world, hourly(world, 'a name'))).rejects.toMatchObject(invalid);
+    await expect(create(world, hourly(world, `${newName()}${'x'.repeat(64)}`))).rejects.toMatchObject(
+      invalid,
+    );
   },
 };
 

@@ -2,11 +2,19 @@ import { GetScheduleCommand } from '@aws-sdk/client-scheduler';
 import { expect } from 'vitest';
 import type { Cases } from '../../../truth/contract.ts';
 import { newName } from '../support/new-name.ts';
-import { create, hourly, localTime, nextMessage, openQueue, role, type SchedulerWorld } from './world.ts';
+import { create, hourly, localTime, nextMessage, openQueue, type SchedulerWorld, soon } from './world.ts';
 
 /** When it is so many seconds later, in words of Scheduler. */
 const at = ({ clock }: SchedulerWorld, seconds: number, hoursFromUtc = 0): string =>
   `at(${localTime(clock.now() + seconds * 1000, hoursFromUtc)})`;
+
+/** Lets time pass until the schedule has been deleted. AWS documents no time for it. */
+async function untilGone(world: SchedulerWorld, Name: string): Promise<void> {
+  const read = () => world.client.send(new GetScheduleCommand({ Name }));
+  const isThere = () => read().then(Boolean, () => false);
+  for (let second = 0; second < 5 * soon(world) && (await isThere()); second += 1) await world.pass(1);
+  await expect(read()).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
+}
 
 /** Schedules as they run: the user guide of EventBridge Scheduler. */
 export const schedulerRunCases: Cases<SchedulerWorld> = {
@@ -16,21 +24,22 @@ export const schedulerRunCases: Cases<SchedulerWorld> = {
   ) => {
     const { arn: Arn, receive } = await openQueue(world);
     const Name = newName();
-    const target = (Input: string) => ({ Target: { Arn, RoleArn: role, Input } });
-    const ScheduleExpression = at(world, 3);
-    await create(world, hourly(newName(), { ScheduleExpression, State: 'DISABLED', ...target('"never"') }));
+    const target = (Input: string) => ({ Target: { Arn, RoleArn: world.roleArn, Input } });
+    const ScheduleExpression = at(world, soon(world));
+    await create(
+      world,
+      hourly(world, newName(), { ScheduleExpression, State: 'DISABLED', ...target('"never"') }),
+    );
     const ActionAfterCompletion = 'DELETE';
     await create(
       world,
-      hourly(Name, { ScheduleExpression, ActionAfterCompletion, ...target('{"nodes":7}') }),
+      hourly(world, Name, { ScheduleExpression, ActionAfterCompletion, ...target('{"nodes":7}') }),
     );
     expect(await receive()).toEqual([]);
     expect((await nextMessage(world, receive)).Body).toBe('{"nodes":7}');
     await world.pass(1);
     expect(await receive()).toEqual([]);
-    await expect(world.client.send(new GetScheduleCommand({ Name }))).rejects.toMatchObject({
-      name: 'ResourceNotFoundException',
-    });
+    await untilGone(world, Name);
   },
   // "Schedule types", "Time zones on EventBridge Scheduler".
   'a schedule runs at the local time of its time zone': async (world) => {
@@ -38,14 +47,14 @@ export const schedulerRunCases: Cases<SchedulerWorld> = {
     const schedule = (zone: string, ScheduleExpression: string) =>
       create(
         world,
-        hourly(newName(), {
+        hourly(world, newName(), {
           ScheduleExpression,
           ScheduleExpressionTimezone: zone,
-          Target: { Arn, RoleArn: role, Input: JSON.stringify(zone) },
+          Target: { Arn, RoleArn: world.roleArn, Input: JSON.stringify(zone) },
         }),
       );
     await schedule('America/Bogota', at(world, 7200, -5));
-    await schedule('Asia/Tokyo', at(world, 3, 9));
+    await schedule('Asia/Tokyo', at(world, soon(world), 9));
     expect((await nextMessage(world, receive)).Body).toBe('"Asia/Tokyo"');
     expect(await receive()).toEqual([]);
   },
@@ -53,7 +62,10 @@ export const schedulerRunCases: Cases<SchedulerWorld> = {
   // to the target."
   'a target without an input gets the name of the schedule': async (world) => {
     const { arn: Arn, receive } = await openQueue(world);
-    const input = hourly(newName(), { ScheduleExpression: at(world, 3), Target: { Arn, RoleArn: role } });
+    const input = hourly(world, newName(), {
+      ScheduleExpression: at(world, soon(world)),
+      Target: { Arn, RoleArn: world.roleArn },
+    });
     const { ScheduleArn } = await create(world, input);
     expect(JSON.parse((await nextMessage(world, receive)).Body ?? '')).toMatchObject({
       source: 'aws.scheduler',
@@ -65,10 +77,10 @@ export const schedulerRunCases: Cases<SchedulerWorld> = {
   'an input can contain the schedule and its time as context attributes': async (world) => {
     const { arn: Arn, receive } = await openQueue(world);
     const Input = '{"arn":"<aws.scheduler.schedule-arn>","at":"<aws.scheduler.scheduled-time>"}';
-    const time = localTime(world.clock.now() + 3000);
-    const input = hourly(newName(), {
+    const time = localTime(world.clock.now() + soon(world) * 1000);
+    const input = hourly(world, newName(), {
       ScheduleExpression: `at(${time})`,
-      Target: { Arn, RoleArn: role, Input },
+      Target: { Arn, RoleArn: world.roleArn, Input },
     });
     const { ScheduleArn } = await create(world, input);
     const { Body = '' } = await nextMessage(world, receive);
@@ -78,8 +90,8 @@ export const schedulerRunCases: Cases<SchedulerWorld> = {
   'a FIFO queue gets the message in the group of the schedule': async (world) => {
     const Attributes = { FifoQueue: 'true', ContentBasedDeduplication: 'true' };
     const { arn: Arn, receive } = await openQueue(world, { QueueName: `${newName()}.fifo`, Attributes });
-    const Target = { Arn, RoleArn: role, Input: '{}', SqsParameters: { MessageGroupId: 'workers' } };
-    await create(world, hourly(newName(), { ScheduleExpression: at(world, 3), Target }));
+    const Target = { Arn, RoleArn: world.roleArn, Input: '{}', SqsParameters: { MessageGroupId: 'workers' } };
+    await create(world, hourly(world, newName(), { ScheduleExpression: at(world, soon(world)), Target }));
     expect((await nextMessage(world, receive)).Attributes?.MessageGroupId).toBe('workers');
   },
 };

@@ -4,6 +4,7 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { clientOptions, miniStack, running } from '../../../real/emulators/emulators.ts';
 import { contract } from '../../../truth/contract.ts';
 import { schedulerCases } from './cases.ts';
+import { anyRole } from './world.ts';
 
 /** Where MiniStack does otherwise than AWS documents, and the sandbox sides with AWS. It looks for due schedules every 10 s. */
 const differs: ReadonlyMap<string, string> = new Map([
@@ -30,6 +31,7 @@ contract({
       client: new SchedulerClient(options),
       sqs: new SQSClient(options),
       clock: { now: () => Date.now() },
+      roleArn: anyRole,
       pass: (seconds) => sleep(seconds * 1000),
     };
   },

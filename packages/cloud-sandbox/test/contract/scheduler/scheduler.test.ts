@@ -7,7 +7,7 @@ import { contract } from '../../../truth/contract.ts';
 import { createManualClock } from '../../aws/support/manual-clock.ts';
 import { accountId, createTestFront, region } from '../../aws/support/test-front.ts';
 import { schedulerCases } from './cases.ts';
-import type { SchedulerWorld } from './world.ts';
+import { anyRole, type SchedulerWorld } from './world.ts';
 
 function simulated(): SchedulerWorld {
   const clock = createManualClock();
@@ -23,6 +23,7 @@ function simulated(): SchedulerWorld {
     client: new SchedulerClient(clientOptions),
     sqs: new SQSClient(clientOptions),
     clock,
+    roleArn: anyRole,
     pass: async (seconds) => clock.advance(seconds),
   };
 }

@@ -20,17 +20,34 @@ export interface SchedulerWorld {
   readonly clock: { now(): number };
   /** Lets seconds pass. */
   readonly pass: (seconds: number) => Promise<void>;
+  /** A role that lets Scheduler send to the queues of the cases. */
+  readonly roleArn: string;
+  /** Defaults to us-east-1. */
+  readonly region?: string;
+  /** How late a schedule may run. Defaults to three seconds; AWS documents a precision of a minute. */
+  readonly precisionSeconds?: number;
 }
 
-export const role = 'arn:aws:iam::000000000000:role/scheduler';
-const unread = 'arn:aws:sqs:us-east-1:000000000000:unread';
+/** A role for worlds that check none. */
+export const anyRole = 'arn:aws:iam::000000000000:role/scheduler';
+
+/** So many seconds from now a schedule is still ahead once it is created. */
+export const soon = ({ precisionSeconds = 3 }: SchedulerWorld): number => precisionSeconds;
+
+/** A queue in the account of the role. Nothing is sent to it within an hour. */
+const unread = ({ roleArn, region = 'us-east-1' }: SchedulerWorld): string =>
+  `arn:aws:sqs:${region}:${roleArn.split(':')[4]}:unread`;
 
 /** An input that every world accepts: an hourly schedule for a queue without a consumer. */
-export const hourly = (Name: string, settings: Partial<CreateScheduleInput> = {}): CreateScheduleInput => ({
+export const hourly = (
+  world: SchedulerWorld,
+  Name: string,
+  settings: Partial<CreateScheduleInput> = {},
+): CreateScheduleInput => ({
   Name,
   ScheduleExpression: 'rate(1 hour)',
   FlexibleTimeWindow: { Mode: 'OFF' },
-  Target: { Arn: unread, RoleArn: role, Input: '{"nodes":5}' },
+  Target: { Arn: unread(world), RoleArn: world.roleArn, Input: '{"nodes":5}' },
   ...settings,
 });
 
@@ -54,15 +71,16 @@ export async function openQueue({ sqs }: SchedulerWorld, settings: Partial<Creat
   return { arn: Attributes?.QueueArn ?? '', receive };
 }
 
-/** Lets time pass until a message comes; rejects after 30 seconds without one. */
+/** Lets time pass until a message comes; rejects if it is later than the precision allows. */
 export async function nextMessage(
-  { pass }: SchedulerWorld,
+  world: SchedulerWorld,
   receive: () => Promise<readonly Message[]>,
 ): Promise<Message> {
-  for (let second = 0; second < 30; second += 1) {
+  const seconds = 25 + 2 * soon(world);
+  for (let second = 0; second < seconds; second += 1) {
     const [message] = await receive();
     if (message) return message;
-    await pass(1);
+    await world.pass(1);
   }
-  throw new Error('no message came within 30 seconds');
+  throw new Error(`no message came within ${seconds} seconds`);
 }

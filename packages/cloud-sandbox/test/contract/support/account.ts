@@ -18,6 +18,10 @@ export interface OpenAccount {
   readonly instanceType: string;
   readonly vpcId: string;
   readonly region: string;
+  /** How many times as fast as this machine's the account's time passes: 1 for AWS. */
+  readonly speed: number;
+  /** Records what the account has answered, without what belongs to it. */
+  readonly record: (answer: Answer) => void;
   /** Lets seconds pass. Rejects once the case has timed out: it ends then. */
   readonly pass: (seconds: number) => Promise<void>;
   /**
@@ -61,10 +65,11 @@ function recordEachOnce(file: string): (answer: Answer) => void {
 function open() {
   if (settings === undefined) throw new Error('this suite is started by npm run account');
   const { run, region, endpoint, profile, ledger, speed, imageId, instanceType, vpcId } = settings;
+  const record = recordEachOnce(settings.answers);
   const clients = supervised(createAccountClients({ region, endpoint, profile }), {
     run,
     ledger: fileLedger(ledger),
-    onAnswer: recordEachOnce(settings.answers),
+    onAnswer: record,
   });
   const close = async (signal?: AbortSignal): Promise<void> => {
     for (const { list, remove } of [groupKind, zoneKind])
@@ -74,5 +79,5 @@ function open() {
   afterAll(() => close());
   const pass = (seconds: number, signal: AbortSignal) =>
     sleep((seconds * 1000) / speed, undefined, { signal });
-  return { clients, imageId, instanceType, vpcId, region, pass, close };
+  return { clients, imageId, instanceType, vpcId, region, speed, record, pass, close };
 }

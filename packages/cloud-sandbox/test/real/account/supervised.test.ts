@@ -5,11 +5,14 @@ import {
   DescribeLaunchTemplateVersionsCommand,
   RunInstancesCommand,
 } from '@aws-sdk/client-ec2';
+import { CreateRoleCommand, GetRoleCommand } from '@aws-sdk/client-iam';
 import { CreateHostedZoneCommand } from '@aws-sdk/client-route-53';
+import { CreateScheduleCommand, CreateScheduleGroupCommand } from '@aws-sdk/client-scheduler';
 import { CreateQueueCommand, ListQueuesCommand, ListQueueTagsCommand } from '@aws-sdk/client-sqs';
 import { PutParameterCommand } from '@aws-sdk/client-ssm';
 import { expect, test } from 'vitest';
 import { createAccountClients } from '../../../real/account/clients.ts';
+import { roleBoundary } from '../../../real/account/commands.ts';
 import type { LedgerEntry } from '../../../real/account/ledger.ts';
 import { markTag } from '../../../real/account/mark.ts';
 import { RefusedByRun, supervised } from '../../../real/account/supervised.ts';
@@ -123,4 +126,31 @@ test('a zone without a VPC is public, which the sweep does not remove: it is ref
   const command = new CreateHostedZoneCommand({ Name: mine('zone.internal'), CallerReference });
   await expect(clients.route53.send(command)).rejects.toThrow(RefusedByRun);
   expect(entries).toEqual([]);
+});
+
+test('a role of a run gets the boundary, whatever the case asks for', async () => {
+  const { clients, plain } = opened();
+  const AssumeRolePolicyDocument = '{"Version":"2012-10-17","Statement":[]}';
+  const RoleName = mine('r');
+  const PermissionsBoundary = 'arn:aws:iam::aws:policy/AdministratorAccess';
+  await clients.iam.send(new CreateRoleCommand({ RoleName, AssumeRolePolicyDocument, PermissionsBoundary }));
+  const { Role } = await plain.iam.send(new GetRoleCommand({ RoleName }));
+  expect(Role?.PermissionsBoundary?.PermissionsBoundaryArn).toBe(roleBoundary);
+});
+
+test('a schedule may have any name in a schedule group of the run, and in no other', async () => {
+  const { clients } = opened();
+  const schedule = (GroupName?: string) =>
+    clients.scheduler.send(
+      new CreateScheduleCommand({
+        Name: 'morning',
+        GroupName,
+        ScheduleExpression: 'rate(1 hour)',
+        FlexibleTimeWindow: { Mode: 'OFF' },
+        Target: { Arn: 'arn:aws:sqs:eu-west-1:123456789012:q', RoleArn: 'arn:aws:iam::123456789012:role/r' },
+      }),
+    );
+  await clients.scheduler.send(new CreateScheduleGroupCommand({ Name: mine('group') }));
+  await schedule(mine('group'));
+  await expect(schedule()).rejects.toThrow(/begins with/);
 });

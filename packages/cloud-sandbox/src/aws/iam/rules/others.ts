@@ -87,16 +87,22 @@ export const eksRule: ServiceRule = (question) => {
 };
 
 /** AWS IAM: roles and instance profiles by name. What concerns the account takes only `*`. */
-export const iamRule: ServiceRule = ({ operation, input, accountId }) => [
-  {
-    action: `iam:${operation}`,
-    resource: operation.includes('OutboundWebIdentityFederation')
-      ? '*'
-      : text(input, 'RoleName') !== undefined
-        ? `arn:aws:iam::${accountId}:role/${text(input, 'RoleName') ?? '*'}`
-        : `arn:aws:iam::${accountId}:instance-profile/${text(input, 'InstanceProfileName') ?? '*'}`,
-  },
-];
+export const iamRule: ServiceRule = ({ operation, input, accountId }) => {
+  const role = text(input, 'RoleName');
+  const profile = text(input, 'InstanceProfileName') ?? '*';
+  const isOfAccount = operation.includes('OutboundWebIdentityFederation') || operation === 'ListRoles';
+  const named =
+    role === undefined
+      ? `arn:aws:iam::${accountId}:instance-profile/${profile}`
+      : `arn:aws:iam::${accountId}:role/${role}`;
+  return [
+    {
+      action: `iam:${operation}`,
+      resource: isOfAccount ? '*' : named,
+      context: { 'iam:PermissionsBoundary': text(input, 'PermissionsBoundary') },
+    },
+  ];
+};
 
 /** AWS Lambda: functions by name. GetAccountSettings takes only `*`. */
 export const lambdaRule: ServiceRule = ({ operation, input, accountId, region }) => {
