@@ -3,6 +3,7 @@ import { type Answer, act, copyText } from './actions.ts';
 import { type Asked, askedIn, queryOf } from './address.ts';
 import type { Connection } from './connection.ts';
 import { type Action, type Doing, Doings, type Question } from './parts/doing.ts';
+import { reportCalls } from './report-calls.ts';
 import { consoleLinks } from './state/console-links.ts';
 import { noFilter } from './state/events.ts';
 import { heardState } from './state/heard-state.ts';
@@ -25,12 +26,13 @@ export interface Model {
 
 /** The whole page: what was heard, and what the reader has chosen. */
 export function App({ state, connection, isReading, changes }: Model) {
-  const [asked, ask] = useAsked();
+  const [asked, ask, askReport] = useAsked();
   const [selected, select] = useSelection();
   const [question, setQuestion] = useState<Question>();
   const [answer, tell] = useAnswer();
   const keep = useCallback(() => setQuestion(undefined), []);
   const canAct = state?.source !== 'account';
+  const hasReports = state?.hasReports === true;
   const heard = state && heardState(state, connection);
   const { source = 'sandbox', region, stage } = state ?? {};
   const links = useMemo(
@@ -53,14 +55,22 @@ export function App({ state, connection, isReading, changes }: Model) {
         ask({ filter: { ...noFilter, of } });
         requestAnimationFrame(() => document.getElementById('events')?.scrollIntoView());
       },
+      ...(hasReports && {
+        reports: reportCalls,
+        showReport: (group: string) => {
+          askReport(group);
+          requestAnimationFrame(() => document.getElementById('report')?.scrollIntoView());
+        },
+      }),
       links,
     }),
-    [canAct, links],
+    [canAct, hasReports, links],
   );
   const setters = useMemo(
     () => ({
       setSearch: (search: Asked['search']) => ask({ search }),
       setFilter: (filter: Asked['filter']) => ask({ filter }),
+      setReport: (report: Asked['report']) => ask({ report }),
     }),
     [],
   );
@@ -94,16 +104,21 @@ export function App({ state, connection, isReading, changes }: Model) {
 }
 
 /** What the reader looks for. It is in the address too, so that it is still there after the page is loaded again. */
-function useAsked(): readonly [Asked, (change: Partial<Asked>) => void] {
+function useAsked() {
   const [asked, setAsked] = useState<Asked>(() => askedIn(location.search));
-  const ask = useCallback((change: Partial<Asked>): void => {
+  const change = useCallback((changed: (former: Asked) => Asked): void => {
     setAsked((former) => {
-      const next = { ...former, ...change };
+      const next = changed(former);
       history.replaceState(null, '', `${location.pathname}${queryOf(next)}${location.hash}`);
       return next;
     });
   }, []);
-  return [asked, ask];
+  const ask = useCallback((parts: Partial<Asked>) => change((former) => ({ ...former, ...parts })), []);
+  const askReport = useCallback(
+    (group: string) => change((former) => ({ ...former, report: { ...former.report, group } })),
+    [],
+  );
+  return [asked, ask, askReport] as const;
 }
 
 /** The chosen instance is in the address too: `#i-0123456789abcdef0` is a link to it. */

@@ -17,8 +17,8 @@ export interface LogsQuery {
   readonly until: number;
 }
 
-type Reading = Omit<LineReader, 'onProgress'> & {
-  /** Says how far a log with many lines was read. */
+export type LogsReading = Omit<LineReader, 'onProgress'> & {
+  /** Says how far a log was read. */
   readonly onProgress: (name: FunctionName, read: LinesRead) => void;
 };
 
@@ -46,9 +46,13 @@ const patterns: Partial<Record<FunctionName, string>> = {
 /** Every deployment has these, each with its log group, from the beginning. Without one, a part of the report is not known. */
 const needed: readonly FunctionName[] = ['node-leaving', 'node-joining', 'prewarm'];
 
-/** Reads the logs of the functions, one after the other, and keeps what a report needs of each line. */
+/**
+ * Reads the logs of the functions, one after the other, and keeps what a report needs of each line.
+ *
+ * @throws the reason of the signal, if it ends the reading.
+ */
 export async function observeLogs(
-  { client, pause, onProgress }: Reading,
+  { client, pause, onProgress, signal }: LogsReading,
   query: LogsQuery,
 ): Promise<LogsObserved> {
   const leaving = gatherPasses();
@@ -69,9 +73,10 @@ export async function observeLogs(
   const results = new Map<FunctionName, Source<LinesRead | undefined>>();
   for (const name of functionNames) {
     const pattern = `{ ${[patterns[name], refusals].filter((part) => part !== undefined).join(' || ')} }`;
-    const reader = { client, pause, onProgress: (read: LinesRead) => onProgress(name, read) };
+    const reader = { client, pause, signal, onProgress: (read: LinesRead) => onProgress(name, read) };
     const logQuery = { ...query, logGroupName: logGroupOf(query.stage, name), pattern };
     results.set(name, await tryTo(() => readLines(reader, logQuery, (line) => take(name, line))));
+    signal?.throwIfAborted();
   }
   const read = [...results].flatMap(([name, result]) =>
     result.kind === 'known' && result.value ? [{ name, ...result.value }] : [],

@@ -21,6 +21,8 @@ export interface LineReader {
   readonly client: CloudWatchLogsClient;
   readonly pause: (milliseconds: number) => Promise<void>;
   readonly onProgress: (progress: LinesRead) => void;
+  /** Ends the reading: it rejects with the reason of the signal. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A pass writes a line of about a kilobyte, and AWS sends a megabyte a call: these take minutes. */
@@ -37,7 +39,7 @@ const attempts = 6;
  * @throws the error of CloudWatch Logs; throttling only if it persists.
  */
 export async function readLines(
-  { client, pause, onProgress }: LineReader,
+  { client, pause, onProgress, signal }: LineReader,
   query: LinesQuery,
   onLine: (message: string) => void,
 ): Promise<LinesRead | undefined> {
@@ -45,6 +47,7 @@ export async function readLines(
   let lines = 0;
   let oldest: number | undefined;
   for (let pages = 0; pages < mostPages && lines < mostLines; pages += 1) {
+    signal?.throwIfAborted();
     const page = await patiently(pause, () => client.send(commandOf(query, nextToken)));
     if (page === undefined) return undefined;
     for (const { timestamp, message = '' } of page.events ?? []) {

@@ -144,7 +144,13 @@ export function reportOf(observed: Observed, { cluster, stage, group, prices }: 
     group: group ?? null,
     since: isoSeconds(since),
     until: isoSeconds(until),
-    covers: observed.covers,
+    covers: {
+      ...observed.covers,
+      activities:
+        observed.covers.activities && activities.kind === 'known'
+          ? { ...observed.covers.activities, count: activities.value.length }
+          : observed.covers.activities,
+    },
     drains: knownOf(own, (of) => drainsOf(of, { since, activities: ofNodes(activities, observed) })),
     budgets: knownOf(own, budgetsOf),
     joins: knownOf(joins, joinsFound),

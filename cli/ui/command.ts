@@ -7,7 +7,7 @@ import type { UiFlags } from './serve.ts';
 const help = `
 Reads with this machine's AWS credentials and a kubeconfig, or with --api through the scale API; what it may not read, the page names.
 The page listens on 127.0.0.1 only. Its address has a secret part that changes with each run. It reads while it is open in a browser,
-every five seconds, and changes nothing.
+every five seconds, and changes nothing. It reads a report of weeks only when you ask for it.
 
 Examples:
   drover ui --cluster prod
@@ -19,6 +19,10 @@ ${exitCodesHelp({ interrupted: 'ended by Ctrl-C or SIGTERM, as it always is', fa
 export const registerUi: RegisterCommand = (program, context) => {
   withNodeAccessFlags(program.command('ui'))
     .description('serve the dashboard of this account and cluster to a browser on this machine')
+    .option(
+      '--stage <stage>',
+      'the stage of the deployment (default: the only one in the account and region)',
+    )
     .option('--port <number>', 'the port on 127.0.0.1; left out: any that is free', portNumber, 0)
     .option('--json', 'print JSON')
     .addHelpText('after', help)

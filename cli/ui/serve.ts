@@ -1,6 +1,7 @@
 import { messageOf } from '../../shared/base/message-of.ts';
 import { createBroadcast, type Repeat } from '../../ui/server/broadcast.ts';
 import { pageFiles } from '../../ui/server/page-files.ts';
+import type { ReportSource } from '../../ui/server/report.ts';
 import type { DashboardState } from '../../ui/state/types.ts';
 import { type AccessFlags, usesScaleApi } from '../access/flags.ts';
 import type { CliContext } from '../context.ts';
@@ -14,6 +15,8 @@ import { openPageServer } from './server.ts';
 
 export interface UiFlags extends AccessFlags {
   readonly port: number;
+  /** Defaults to the only one in the account and region. */
+  readonly stage?: string;
   readonly json?: true;
 }
 
@@ -23,7 +26,7 @@ const tokenBytes = 18;
 export async function serveUi(flags: UiFlags, context: CliContext): Promise<void> {
   const { clock, stdout, stderr } = context;
   const onFault = (error: unknown): void => stderr.write(`${oneLine(messageOf(error))}\n`);
-  const read = await readerOf(flags, context);
+  const { read, reports } = await sourceOf(flags, context);
   const looker = createLooker({
     read: async () => plainState(await read()),
     onRead: () => broadcast.look(),
@@ -47,6 +50,7 @@ export async function serveUi(flags: UiFlags, context: CliContext): Promise<void
       await looker.look();
       return looker.latest();
     },
+    reports,
     onFault,
   });
   const { url, port } = server;
@@ -58,23 +62,43 @@ export async function serveUi(flags: UiFlags, context: CliContext): Promise<void
   throw new CliError('interrupted: the page is no longer served', exitCodes.interrupted);
 }
 
-/** What reads the whole page, by the way that the flags mean. */
-async function readerOf(flags: UiFlags, context: CliContext): Promise<() => Promise<DashboardState>> {
+/** Where the page gets what it shows. */
+interface PageSource {
+  /** Reads the whole page. */
+  readonly read: () => Promise<DashboardState>;
+  /** Undefined without access to logs. */
+  readonly reports?: ReportSource;
+}
+
+async function sourceOf(flags: UiFlags, context: CliContext): Promise<PageSource> {
   if (usesScaleApi(flags)) {
     const [{ apiReader }, { apiState }] = await Promise.all([
       import('./api/read.ts'),
       import('./api/state.ts'),
     ]);
+    if (flags.stage !== undefined)
+      throw new CliError(
+        '--stage: the scale API knows its own deployment: leave it out, or leave out --api and --endpoint',
+        exitCodes.usage,
+      );
     const read = apiReader(flags, context);
-    return async () => apiState(await read());
+    return { read: async () => apiState(await read()) };
   }
-  const [{ directAccess }, { directReader }, { directState }] = await Promise.all([
-    import('./direct/access.ts'),
-    import('./direct/read.ts'),
-    import('./direct/state.ts'),
-  ]);
-  const read = directReader(directAccess(flags, context));
-  return async () => directState(await read());
+  const [{ directAccess }, { directReader }, { directState }, { createReports }, { createTurn }] =
+    await Promise.all([
+      import('./direct/access.ts'),
+      import('./direct/read.ts'),
+      import('./direct/state.ts'),
+      import('./report/reports.ts'),
+      import('./report/turn.ts'),
+    ]);
+  const access = directAccess(flags, context);
+  const read = directReader(access);
+  const { clusterName } = access.autoScaling;
+  return {
+    read: async () => directState(await read()),
+    reports: createReports({ clusterName, flags, turn: createTurn() }, context),
+  };
 }
 
 /** Each turn is a timer of its own, so that a slow turn is followed by a pause. */

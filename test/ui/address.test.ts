@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { askedIn, queryOf } from '../../ui/address.ts';
+import { reportPeriods } from '../../ui/state/report.ts';
 import { shows } from '../../ui/state/search.ts';
 
 const text = fc.string({ unit: 'grapheme' });
@@ -10,6 +11,7 @@ const asked = fc.record({
     { of: text, failures: fc.boolean(), at: fc.maxSafeNat() },
     { requiredKeys: ['of', 'failures'] },
   ),
+  report: fc.record({ days: fc.constantFrom(...reportPeriods), group: text }),
 });
 
 describe('the address of the page', () => {
@@ -25,10 +27,17 @@ describe('the address of the page', () => {
     expect(queryOf(askedIn(''))).toBe('');
   });
 
-  it.each(['?show=evil', '?at=x', '?at=1e999', '?', '?%', '?find', '?zone=&of='])(
-    'takes nothing from %s that it does not know',
-    (query) => {
-      expect(askedIn(query)).toEqual(askedIn(''));
-    },
-  );
+  it.each([
+    '?show=evil',
+    '?at=x',
+    '?at=1e999',
+    '?',
+    '?%',
+    '?find',
+    '?zone=&of=',
+    '?days=3',
+    '?days=1e9&report=',
+  ])('takes nothing from %s that it does not know', (query) => {
+    expect(askedIn(query)).toEqual(askedIn(''));
+  });
 });

@@ -1,4 +1,5 @@
 import { createContext } from 'preact';
+import type { ReportCalls } from '../report-calls.ts';
 import type { ConsoleLinks } from '../state/console-links.ts';
 import type { RollDeed } from '../state/rolls.ts';
 
@@ -31,6 +32,10 @@ export interface Doing {
   readonly select: (instanceId: string) => void;
   /** Shows what has happened to an instance, a node or a group. */
   readonly showEvents: (of: string) => void;
+  /** Undefined if the server reads no reports, like `showReport`. */
+  readonly reports?: ReportCalls;
+  /** Shows the report of a group. */
+  readonly showReport?: (group: string) => void;
   /** Undefined if there is no account. */
   readonly links?: ConsoleLinks | undefined;
 }

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { DashboardState } from '../state/types.ts';
 import type { Broadcast } from './broadcast.ts';
 import { refusalOf } from './foreign-requests.ts';
+import { answerReport, isReportPath, type ReportSource } from './report.ts';
 import { type Content, respond, respondJson, respondProblem } from './respond.ts';
 
 export interface AnswerOptions {
@@ -12,15 +13,18 @@ export interface AnswerOptions {
   readonly broadcast: Broadcast;
   /** Reads the account, unless it was read a moment ago. */
   readonly read: () => Promise<DashboardState | undefined>;
+  /** Undefined if the page has no access to logs. */
+  readonly reports?: ReportSource | undefined;
 }
 
-/** Answers requests below the token: the files of the page, `api/state` and `api/events`. It only answers reads. */
-export function answerOf({ token, files, broadcast, read }: AnswerOptions) {
+/** Answers requests below the token: the files of the page, `api/state`, `api/events` and reports. It changes nothing. */
+export function answerOf({ token, files, broadcast, read, reports }: AnswerOptions) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const refusal = refusalOf(request.headers);
     if (refusal) return respondProblem(response, refusal);
     const path = pathBelow(request.url ?? '/', token);
     if (path === undefined) return respondProblem(response, notHere);
+    if (reports && isReportPath(path)) return await answerReport(reports, request, response);
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return respondProblem(response, { ...methodNotAllowed, headers: { allow: 'GET, HEAD' } });
     if (path === '/api/events' && request.method === 'GET') return broadcast.add(response);

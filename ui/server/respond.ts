@@ -30,8 +30,11 @@ export const respondJson = (response: ServerResponse, value: unknown): void =>
   respond(response, { contentType: 'application/json', body: JSON.stringify(value) });
 
 /** Begins an answer that goes on until the other side leaves. */
-export function beginEvents(response: ServerResponse): void {
-  response.writeHead(200, { ...headers, 'content-type': 'text/event-stream' });
+export const beginEvents = (response: ServerResponse): void => begin(response, 'text/event-stream');
+
+/** Begins an answer whose parts are sent one by one. */
+export function begin(response: ServerResponse, contentType: string): void {
+  response.writeHead(200, { ...headers, 'content-type': contentType });
 }
 
 /** RFC 9457. `detail` says what to do about it. */

@@ -13,6 +13,8 @@ export interface DashboardState {
   readonly readAt?: number;
   /** `account`: read from a real account, which the page does not change. */
   readonly source: 'sandbox' | 'account';
+  /** Whether the server can read reports for the page. */
+  readonly hasReports?: true;
   readonly clusterName?: string;
   readonly region?: string;
   readonly accountId?: string;

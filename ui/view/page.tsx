@@ -13,6 +13,7 @@ import { Queues } from './panels/queues.tsx';
 import { Requests } from './panels/requests.tsx';
 import { Rolls } from './panels/rolls.tsx';
 import { Problems } from './problems.tsx';
+import { ReportPart } from './report/report.tsx';
 import { CapacityPart } from './timeline/capacity.tsx';
 
 const minute = 60_000;
@@ -23,6 +24,7 @@ const none = [] as const;
 export interface PageView extends Asked {
   readonly setSearch: (search: Asked['search']) => void;
   readonly setFilter: (filter: Asked['filter']) => void;
+  readonly setReport: (report: Asked['report']) => void;
   /** The instance that is shown with all that is known of it. */
   readonly selected: string | undefined;
 }
@@ -67,6 +69,15 @@ export function Page({ state, oldSince, view }: PageProps) {
           {state.source === 'account' && <Elsewhere />}
         </div>
       </div>
+      {state.hasReports && state.clusterName !== undefined && (
+        <ReportPart
+          cluster={state.clusterName}
+          groups={groups.map(({ autoScalingGroupName }) => autoScalingGroupName)}
+          asked={view.report}
+          setAsked={view.setReport}
+          now={wholeMinute}
+        />
+      )}
     </>
   );
 }

@@ -67,8 +67,13 @@ export interface DirectAccess {
   readonly readAccountId: () => Promise<string>;
 }
 
+export interface DirectFlags extends AccessFlags {
+  /** Defaults to the only one in the account and region. */
+  readonly stage?: string;
+}
+
 /** @throws ConfigError with all that is wrong with the flags and the environment; nothing is asked yet. */
-export function directAccess(flags: AccessFlags, context: CliContext): DirectAccess {
+export function directAccess(flags: DirectFlags, context: CliContext): DirectAccess {
   const { clock, sendHttp } = context;
   const autoScaling = autoScalingAccess(flags, context);
   const { clusterName } = autoScaling;
@@ -76,7 +81,11 @@ export function directAccess(flags: AccessFlags, context: CliContext): DirectAcc
   const host = hostOf(context, environment);
   const connection = awsConnection(host);
   const connections = connectionsTo(flags, context);
-  const { readQueues, readAlarms, readCredentials, readApprovals } = problemSources({ host, connections });
+  const { readQueues, readAlarms, readCredentials, readApprovals } = problemSources({
+    host,
+    connections,
+    stage: flags.stage,
+  });
   const parameters = createPlainParameters(ssmClient(connection));
   const groupName = scheduleGroupOf(clusterName);
   return {

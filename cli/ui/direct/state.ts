@@ -43,6 +43,7 @@ export function directState(reading: DirectReading): DashboardState {
     now: at,
     ...(readAt !== undefined && { readAt }),
     source: 'account',
+    hasReports: true,
     clusterName,
     region,
     ...(accountId !== undefined && { accountId }),

@@ -1,14 +1,13 @@
-import type { DashboardState } from '../../../ui/state/types.ts';
 import { withoutControls } from '../../plain-text.ts';
 
 /** The longest that AWS and Kubernetes write to be read; a certificate request may name a node in a megabyte. */
 const longestText = 2000;
 
 /**
- * The state without what could disturb the page: control characters, marks that turn the direction of writing around, and texts without an
+ * A state without what could disturb the page: control characters, marks that turn the direction of writing around, and texts without an
  * end. Names and messages come from everyone who may make an object in the cluster. Pure.
  */
-export const plainState = (state: DashboardState): DashboardState => plain(state) as DashboardState;
+export const plainState = <State extends object>(state: State): State => plain(state) as State;
 
 function plain(value: unknown): unknown {
   if (typeof value === 'string') return plainText(value);

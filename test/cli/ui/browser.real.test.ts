@@ -98,7 +98,7 @@ describe.skipIf(missing !== '')(`the page of an account in Chromium${missing}`, 
     const page = await openAccount('ui');
     expect(await page.title()).toBe(`Drover ${clusterName}`);
     const buttons = await page.locator('main button:not(.copy, .toggle, .cell, .part)').allInnerTexts();
-    expect(buttons.filter((text) => !/^(Its events|Events of|Events )/.test(text))).toEqual([]);
+    expect(buttons.filter((text) => !/^(Its events|Events|Report of |Read the logs)/.test(text))).toEqual([]);
     const links = await page
       .locator('main a[target]')
       .evaluateAll((all) => all.map((one) => one.getAttribute('href')));
@@ -125,6 +125,36 @@ describe.skipIf(missing !== '')(`the page of an account in Chromium${missing}`, 
     await page.emulateMedia({ colorScheme });
     expect(await axeViolations(page)).toEqual([]);
   });
+
+  it.each(['light', 'dark'] as const)(
+    'reads a report when you ask for it, on a phone too, %s',
+    async (colorScheme) => {
+      const page = await openAccount('ui');
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width: 390, height: 844 });
+      await page.getByRole('button', { name: 'Report of workers' }).click();
+      await page.getByText('Nothing is read before you ask for it').waitFor();
+      await page.getByLabel('Period').selectOption('7 days');
+      await page.getByRole('button', { name: 'Read the logs' }).press('Enter');
+      await page.getByRole('heading', { name: 'What this covers' }).waitFor();
+      expect(await page.locator('.report-of strong').innerText()).toBe('drover, workers');
+      expect(await page.evaluate<string>('location.search')).toBe('?days=7&report=workers');
+      const names = ['CSV', 'JSON'].map(async (format) => {
+        const download = page.waitForEvent('download');
+        await page.getByRole('link', { name: `Download ${format}` }).click();
+        return (await download).suggestedFilename();
+      });
+      expect(
+        (await Promise.all(names)).every((name) => name.startsWith('drover-report_drover_workers_')),
+      ).toBe(true);
+      expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+      expect(await axeViolations(page)).toEqual([]);
+      // What was read is shown again, and is not read again.
+      await page.reload();
+      await shown.pass(1);
+      await page.getByText('drover, workers').waitFor();
+    },
+  );
 
   it('has none while nothing can be read either, and says so', async () => {
     ui = await runUi(shown.world, 'ui', { hasKubeconfig: false, actions: ['sts:GetCallerIdentity'] });

@@ -106,6 +106,7 @@ describe('the page from what was read with AWS credentials', () => {
     expect(page).toEqual({
       now: at,
       source: 'account',
+      hasReports: true,
       clusterName: 'prod',
       region: 'eu-west-1',
       groups: [],

@@ -8,6 +8,7 @@ export const noView: PageView = {
   ...askedIn(''),
   setSearch: () => undefined,
   setFilter: () => undefined,
+  setReport: () => undefined,
   selected: undefined,
 };
 

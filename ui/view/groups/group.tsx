@@ -68,12 +68,17 @@ export function GroupPart(props: GroupProps) {
 }
 
 function Links({ name }: { readonly name: string }) {
-  const { showEvents, links } = useContext(Doings);
+  const { showEvents, showReport, links } = useContext(Doings);
   return (
     <p class="links">
       <button type="button" onClick={() => showEvents(name)}>
         Events of {name}
       </button>
+      {showReport && (
+        <button type="button" onClick={() => showReport(name)}>
+          Report of {name}
+        </button>
+      )}
       {links && (
         <a href={links.group(name)} target="_blank" rel="noreferrer">
           Auto Scaling console
