@@ -22,7 +22,7 @@ export interface CallContext {
  * shape; codecs, signatures, permissions and faults are the front's.
  */
 export interface AwsService {
-  /** As in the signing scope: `autoscaling`, `ec2`, `route53`, `sqs`, `ssm`, `sts`, `events`, `scheduler`, `sns`, `elasticloadbalancing`, `lambda`, `eks`, `iam`, `logs`, `monitoring`. */
+  /** As in the signing scope: `autoscaling`, `ec2`, `route53`, `sqs`, `ssm`, `sts`, `events`, `scheduler`, `sns`, `elasticloadbalancing`, `lambda`, `eks`, `iam`, `logs`, `monitoring`, `cloudformation`. */
   readonly signingName: string;
   readonly operations: Readonly<Record<string, (input: never, call: CallContext) => unknown>>;
 }

@@ -1,4 +1,5 @@
 import { type AutoScalingOptions, createAutoScaling } from '../aws/auto-scaling/auto-scaling.ts';
+import { createCloudFormation } from '../aws/cloudformation/cloudformation.ts';
 import { createMonitoring } from '../aws/cloudwatch/monitoring.ts';
 import { createEc2, type Ec2Options } from '../aws/ec2/ec2.ts';
 import { createEks } from '../aws/eks/eks.ts';
@@ -107,6 +108,13 @@ export function createAccount(options: AccountOptions) {
   const sts = createSts({ iam, clock, random, region });
   const logs = createLogs(parts);
   const monitoring = createMonitoring(parts);
+  const cloudFormation = createCloudFormation({
+    ...parts,
+    sqs,
+    ssm,
+    logs,
+    readObject: (bucket, key) => s3.controls.text(bucket, key),
+  });
   const iamApi = createIamApi({ iam, accountId });
   const lambdaApi = createLambdaApi(options.accountConcurrency);
   const services = {
@@ -126,6 +134,7 @@ export function createAccount(options: AccountOptions) {
     iamApi,
     logs,
     monitoring,
+    cloudFormation,
   };
   const requests = createRequestMeter(clock, options.requestLimits, {
     isSlowFifo: (queueUrl) => sqs.controls.isSlowFifo(queueUrl),

@@ -1,4 +1,5 @@
 import * as autoScaling from '@aws-sdk/client-auto-scaling';
+import * as cloudFormation from '@aws-sdk/client-cloudformation';
 import * as cloudWatch from '@aws-sdk/client-cloudwatch';
 import * as logs from '@aws-sdk/client-cloudwatch-logs';
 import * as ec2 from '@aws-sdk/client-ec2';
@@ -24,6 +25,11 @@ export const serviceModels: Readonly<Record<string, ServiceModel>> = {
     client: autoScaling,
     protocol: 'awsQuery',
     xmlNamespace: `${xml('autoscaling', '2011-01-01')}/`,
+  },
+  cloudformation: {
+    client: cloudFormation,
+    protocol: 'awsQuery',
+    xmlNamespace: `${xml('cloudformation', '2010-05-15')}/`,
   },
   ec2: { client: ec2, protocol: 'ec2Query', xmlNamespace: xml('ec2', '2016-11-15') },
   eks: { client: eks, protocol: 'restJson' },

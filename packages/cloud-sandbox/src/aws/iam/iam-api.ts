@@ -1,7 +1,12 @@
-import type { GetInstanceProfileRequest, ListInstanceProfilesForRoleRequest } from '@aws-sdk/client-iam';
+import type {
+  GetInstanceProfileRequest,
+  ListInstanceProfilesForRoleRequest,
+  SimulatePrincipalPolicyRequest,
+} from '@aws-sdk/client-iam';
 import { AwsError, type AwsService } from '../service.ts';
 import type { SimulatedIam } from './iam.ts';
 import { roleOperations, unknownRole } from './role-operations.ts';
+import { simulatePolicy } from './simulate-policy.ts';
 
 const operationsOf = ({ iam, accountId }: IamApiOptions) => ({
   ...roleOperations(iam),
@@ -20,6 +25,13 @@ const operationsOf = ({ iam, accountId }: IamApiOptions) => ({
     const role = iam.role(`arn:aws:iam::${accountId}:role/${name}`);
     if (role === undefined) throw unknownRole(name);
     return { InstanceProfiles: [profileOf(role, { name, accountId })], IsTruncated: false };
+  },
+  /** Of roles: nothing here asks about a user. */
+  SimulatePrincipalPolicy: (request: SimulatePrincipalPolicyRequest) => {
+    const { PolicySourceArn: arn = '' } = request;
+    const role = iam.role(arn);
+    if (role === undefined) throw unknownRole(arn.split('/').at(-1) ?? arn);
+    return { EvaluationResults: simulatePolicy(role.policies, request), IsTruncated: false };
   },
   EnableOutboundWebIdentityFederation: () => {
     if (!iam.tokenIssuer.enable())
@@ -67,7 +79,7 @@ interface IamApiOptions {
   readonly accountId: string;
 }
 
-/** The API of IAM, as far as roles with inline policies go, instance profiles can be read, and the account's issuer of web identity tokens be switched. The profile of each role has its name, as the console makes it. */
+/** The API of IAM, as far as roles with inline policies go and can be simulated, instance profiles can be read, and the account's issuer of web identity tokens be switched. The profile of each role has its name, as the console makes it. */
 export interface IamApi extends AwsService {
   readonly operations: ReturnType<typeof operationsOf>;
 }

@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { FilterLogEventsRequest } from '@aws-sdk/client-cloudwatch-logs';
+import type {
+  DeleteLogGroupRequest,
+  DescribeLogGroupsRequest,
+  FilterLogEventsRequest,
+} from '@aws-sdk/client-cloudwatch-logs';
 import type { ServiceParts } from '../integration.ts';
-import { pageSize } from '../paging.ts';
+import { page, pageSize } from '../paging.ts';
 import { AwsError, type AwsService } from '../service.ts';
 import { readFilterPattern } from './filter-pattern.ts';
 
@@ -24,7 +28,7 @@ const keptLines = 5000;
 const earliestForNewestFirst = Date.UTC(2024, 0, 1);
 
 /**
- * CloudWatch Logs, as far as what functions wrote can be read. Left out: writing through the API, streams, retention, queries. A group has one
+ * CloudWatch Logs, as far as groups can be listed and deleted, and what functions wrote can be read. Left out: writing through the API, streams, retention, queries. A group has one
  * stream, a line can be read as soon as it is written, and only the newest lines are kept.
  */
 export interface SimulatedLogs extends AwsService {
@@ -61,17 +65,27 @@ export function createLogs({ clock }: Pick<ServiceParts, 'clock'>): SimulatedLog
 const streamOf = (name: string): string =>
   `[$LATEST]${createHash('sha256').update(name).digest('hex').slice(0, 32)}`;
 
-const operationsOf = (groups: ReadonlyMap<string, LogGroup>) => ({
+const operationsOf = (groups: Map<string, LogGroup>) => ({
+  DescribeLogGroups: ({ logGroupNamePrefix = '', limit, nextToken }: DescribeLogGroupsRequest) => {
+    const names = [...groups.keys()].filter((name) => name.startsWith(logGroupNamePrefix)).toSorted();
+    const size = pageSize(limit, { default: 50, maximum: 50 });
+    const found = page(names, {
+      nextToken,
+      size,
+      invalidToken: () => invalid('The specified nextToken is invalid.'),
+    });
+    return { logGroups: found.items.map((logGroupName) => ({ logGroupName })), nextToken: found.nextToken };
+  },
+  DeleteLogGroup: ({ logGroupName = '' }: DeleteLogGroupRequest): Record<string, never> => {
+    if (!groups.delete(logGroupName)) throw noGroup();
+    return {};
+  },
   FilterLogEvents: (request: FilterLogEventsRequest) => {
     const { logGroupName, startTime = 0, endTime = Infinity, filterPattern, limit, nextToken } = request;
     if (logGroupName === undefined) throw invalid('Log group name or ARN is required.');
     const matches = readFilterPattern(filterPattern);
     const group = groups.get(logGroupName);
-    if (group === undefined)
-      throw new AwsError({
-        code: 'ResourceNotFoundException',
-        message: 'The specified log group does not exist.',
-      });
+    if (group === undefined) throw noGroup();
     const { isNewestFirst, after } = positionOf(request, nextToken);
     const inOrder = isNewestFirst ? group.events.toReversed() : group.events;
     const rest = inOrder.filter(
@@ -119,3 +133,5 @@ function decode(token: string) {
 }
 
 const invalid = (message: string): AwsError => new AwsError({ code: 'InvalidParameterException', message });
+const noGroup = (): AwsError =>
+  new AwsError({ code: 'ResourceNotFoundException', message: 'The specified log group does not exist.' });

@@ -33,6 +33,8 @@ function forExpectedOwner<Operations extends object>(
 interface S3Controls {
   /** The names of the objects of a bucket, in order. Throws NoSuchBucket. */
   keys(bucket: string): readonly string[];
+  /** Undefined without such a bucket or object. */
+  text(bucket: string, key: string): string | undefined;
   /** How many uploads in parts have neither been completed nor aborted. */
   openUploads(bucket: string): number;
   /** Turns one bit of an object over, as a disk might. */
@@ -57,6 +59,10 @@ export function createS3(parts: ServiceParts): SimulatedS3 {
     operations: forExpectedOwner(world, operationsOf(world)),
     controls: {
       keys: (bucket) => [...bucketOf(world, bucket).objects.keys()].sort(),
+      text: (bucket, key) => {
+        const content = world.buckets.get(bucket)?.objects.get(key)?.content;
+        return content && Buffer.from(content).toString('utf8');
+      },
       openUploads: (bucket) => bucketOf(world, bucket).uploads.size,
       damage: (bucket, key) => {
         const { objects } = bucketOf(world, bucket);

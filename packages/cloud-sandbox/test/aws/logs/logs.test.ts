@@ -1,5 +1,7 @@
 import {
   CloudWatchLogsClient,
+  DeleteLogGroupCommand,
+  DescribeLogGroupsCommand,
   FilterLogEventsCommand,
   type FilterLogEventsCommandInput,
 } from '@aws-sdk/client-cloudwatch-logs';
@@ -95,5 +97,26 @@ describe('FilterLogEvents', () => {
     await expect(filter({ startFromHead: false })).rejects.toMatchObject({
       name: 'InvalidParameterException',
     });
+  });
+});
+
+describe('log groups', () => {
+  it('are listed by their prefix, in pages and in order, until they are deleted', async () => {
+    for (const name of ['/aws/lambda/b', '/aws/other', '/aws/lambda/a']) logs.controls.createLogGroup(name);
+    const logGroupNamePrefix = '/aws/lambda/';
+    const list = async (nextToken?: string) =>
+      client.send(new DescribeLogGroupsCommand({ logGroupNamePrefix, limit: 1, nextToken }));
+    const first = await list();
+    const second = await list(first.nextToken);
+    expect([first, second].map(({ logGroups }) => logGroups?.[0]?.logGroupName)).toEqual([
+      '/aws/lambda/a',
+      '/aws/lambda/b',
+    ]);
+    expect(second.nextToken).toBeUndefined();
+    await client.send(new DeleteLogGroupCommand({ logGroupName: '/aws/lambda/a' }));
+    expect((await list()).logGroups).toMatchObject([{ logGroupName: '/aws/lambda/b' }]);
+    await expect(
+      client.send(new DeleteLogGroupCommand({ logGroupName: '/aws/lambda/a' })),
+    ).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
   });
 });

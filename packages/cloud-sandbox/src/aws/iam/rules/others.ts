@@ -98,7 +98,7 @@ export const iamRule: ServiceRule = ({ operation, input, accountId }) => {
   return [
     {
       action: `iam:${operation}`,
-      resource: isOfAccount ? '*' : named,
+      resource: isOfAccount ? '*' : (text(input, 'PolicySourceArn') ?? named),
       context: { 'iam:PermissionsBoundary': text(input, 'PermissionsBoundary') },
     },
   ];
