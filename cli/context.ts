@@ -7,6 +7,7 @@ import type { TimerClock } from '../shared/base/clock.ts';
 import type { StreamGateway } from '../shared/etcd-api/http.ts';
 import type { SendHttp } from '../shared/net/http.ts';
 import { linesOf } from './input-lines.ts';
+import { createInterrupts, type Interrupts } from './interrupts.ts';
 import { type Output, outputTo, type TextStream } from './output.ts';
 import { type RunProgram, runProgram } from './run-program.ts';
 import { timeIn } from './simulated-time.ts';
@@ -27,7 +28,7 @@ export interface Machine {
   /** The lines of the standard input; undefined if it has none. */
   readonly inputLines?: () => AsyncIterable<string>;
   readonly runProgram: RunProgram;
-  /** Calls the listener at the first Ctrl-C or SIGTERM instead of ending the process; the next one ends it. Returns a function that stops listening. Undefined if there is no Ctrl-C. */
+  /** Calls the listener at the first Ctrl-C, SIGTERM or closing of the terminal instead of ending the process; the next one ends it. Returns a function that stops listening. Undefined if there is no Ctrl-C. */
   readonly onInterrupt?: (listener: () => void) => () => unknown;
   readonly sendHttp: SendHttp;
   /** Streams what is too long to hold from members of etcd; absent: over sockets. */
@@ -49,11 +50,8 @@ export const contextOn = (machine: Machine): CliContext => ({
   stderr: outputTo(machine.stderr),
 });
 
-/** Ctrl-C, and what `timeout`, systemd and CI systems send. */
-const interruptingSignals = ['SIGINT', 'SIGTERM'] as const;
-
 /** The machine as it is. `NO_COLOR` and a dumb terminal count as no terminal. */
-export function thisMachine(): Machine {
+export function thisMachine(interrupts: Pick<Interrupts, 'onInterrupt'> = createInterrupts()): Machine {
   const environment = process.env;
   // The SDK is a fixed version, which runs on Node 20: operators need no warning that later versions will not.
   environment['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
@@ -88,18 +86,7 @@ export function thisMachine(): Machine {
     readFile: (path) => readFile(path, 'utf8'),
     inputLines: () => linesOf(process.stdin),
     runProgram,
-    onInterrupt: (listener) => {
-      const stopListening = (): void => {
-        for (const signal of interruptingSignals) process.off(signal, onSignal);
-      };
-      const onSignal = (): void => {
-        // Node ends the process at a signal without a listener.
-        stopListening();
-        listener();
-      };
-      for (const signal of interruptingSignals) process.on(signal, onSignal);
-      return stopListening;
-    },
+    onInterrupt: interrupts.onInterrupt,
     // Node's HTTP takes a third of the start of a command that needs none.
     sendHttp: async (request) => (await import('../shared/net/send-http.ts')).sendHttp(request),
   };
