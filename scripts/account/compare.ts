@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { type Answer, compareAnswers, type Finding } from '@drover/cloud-sandbox/real/account/answers.ts';
 import { createAccountClients } from '@drover/cloud-sandbox/real/account/clients.ts';
+import { shapeSchema } from '@drover/cloud-sandbox/real/account/fixtures.ts';
 import { fileLedger } from '@drover/cloud-sandbox/real/account/ledger.ts';
 import { supervised } from '@drover/cloud-sandbox/real/account/supervised.ts';
 import { openSandbox } from '@drover/cloud-sandbox/wire';
@@ -9,11 +10,9 @@ import { makeNetwork } from './network.ts';
 import { runSuite } from './run-suite.ts';
 import type { Suite } from './suites.ts';
 
-/** A field, a list or a type, as `answers.ts` writes them. */
-const shapeSchema: z.ZodMiniType<Answer['shape']> = z.lazy(() =>
-  z.union([z.string(), z.array(shapeSchema), z.record(z.string(), shapeSchema)]),
-);
 const answerSchema = z.object({
+  area: z.optional(z.string()),
+  case: z.optional(z.string()),
   service: z.string(),
   operation: z.string(),
   error: z.optional(z.string()),
@@ -56,7 +55,7 @@ export async function compareWithSandbox(comparison: Comparison): Promise<readon
     const clients = createAccountClients({ region, endpoint, credentials });
     const network = await makeNetwork(supervised(clients, { run, ledger: fileLedger(ledger) }));
     const answers = fileFor('sandbox-answers.jsonl');
-    for (const suite of suites)
+    for (const suite of suites.filter(({ files }) => files.length > 0))
       await runSuite(suite, {
         settings: {
           ...network,

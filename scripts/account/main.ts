@@ -6,11 +6,13 @@ import { GetCallerIdentityCommand } from '@aws-sdk/client-sts';
 import { createAccountClients } from '@drover/cloud-sandbox/real/account/clients.ts';
 import { fileLedger } from '@drover/cloud-sandbox/real/account/ledger.ts';
 import { type Leftover, listMarked, sweep } from '@drover/cloud-sandbox/real/account/sweep.ts';
-import { compareWithSandbox, renderFindings } from './compare.ts';
+import { compareWithSandbox, readAnswers, renderFindings } from './compare.ts';
 import { expirationIn, redirectIn } from './environment.ts';
+import { passedIn, writeFixtures } from './fixtures.ts';
 import { interruption, outliveReaders } from './interruption.ts';
 import { type CommandLine, help, type Place, readCommandLine } from './options.ts';
 import { planRun, renderPlan } from './plan.ts';
+import { runRates } from './rates/run-rates.ts';
 import { describeRound, run } from './run.ts';
 import { runSuite } from './run-suite.ts';
 import { sweepCommand } from './sweep-command.ts';
@@ -67,7 +69,11 @@ async function runAll(options: Running): Promise<void> {
       say(`It costs at most $${plan.dollars.toFixed(2)}, and ends within ${plan.minutes} minutes`);
       return options.yes;
     },
-    runSuite: (suite, network) => {
+    runSuite: (suite, network, clients) => {
+      if (suite.name === 'rates') {
+        const settings = { ...options, run: id, ledger: fileLedger(ledger), report: fileFor('rates.json') };
+        return runRates({ ...settings, clients, signal, minutes: suite.minutes, say });
+      }
       const report = fileFor(`${suite.name}.json`);
       const settings = {
         ...network,
@@ -91,6 +97,11 @@ async function runAll(options: Running): Promise<void> {
   for (const failure of result.failures) stderr.write(`Failed: ${failure}\n`);
   if (result.failures.length > 0) process.exitCode = 1;
   reportLeft(result.left, sweeping);
+  if (options.fixtures !== undefined) {
+    const passed = options.suites.flatMap(({ name }) => passedIn(fileFor(`${name}.json`)));
+    const files = writeFixtures(options.fixtures, readAnswers(answers), passed);
+    say(files.length === 0 ? 'No fixture has changed' : `Fixtures: ${files.join(', ')}`);
+  }
   if (options.compare && !signal.aborted) {
     say('Running the same cases in the sandbox ...');
     const findings = await compareWithSandbox({ ...options, run: id, instanceType, fileFor, signal });

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { isRunId } from '@drover/cloud-sandbox/real/account/mark.ts';
+import { fixturesOfAws, isForAws } from './fixtures.ts';
 import { usualMaximumDollars } from './plan.ts';
 import { type Suite, suites } from './suites.ts';
 
@@ -13,9 +14,10 @@ Runs the contract suites with an AWS account as one more world. The account must
   --sweep           removes what runs have left, and fails unless it has proven that nothing is left. Not while a run is in progress
   --region R        the region. A run needs one without Auto Scaling groups, instances and EKS clusters
   --profile P       the profile of the AWS CLI. Defaults to the credentials of the environment
-  --suite NAME      this suite; may be given several times. Default: all
+  --suite NAME      this suite; may be given several times. Default: all, which is all but rates
   --only TEXT       only the cases whose sentence matches this regular expression
   --compare         afterwards runs the same cases in the sandbox, and lists fields, types and errors that differ; takes some minutes
+  --fixtures DIR    writes the answers of the cases that passed into this folder: for AWS ${fixturesOfAws}
   --max-dollars N   the most that the run may cost (default ${usualMaximumDollars})
   --run ID          with --sweep: only what this run has made. Default: what any run has made
   --yes             goes on. Without it, a run shows account, region and cost, and makes nothing; a sweep lists, and removes nothing
@@ -48,6 +50,7 @@ export type CommandLine =
         readonly kind: 'run';
         readonly only: string | undefined;
         readonly compare: boolean;
+        readonly fixtures: string | undefined;
         readonly yes: boolean;
       })
   | (Place & { readonly kind: 'sweep'; readonly run: string | undefined; readonly yes: boolean });
@@ -62,6 +65,7 @@ const flags = {
   suite: { type: 'string', multiple: true },
   only: { type: 'string' },
   compare: { type: 'boolean', default: false },
+  fixtures: { type: 'string' },
   'max-dollars': { type: 'string' },
   run: { type: 'string' },
   yes: { type: 'boolean', default: false },
@@ -105,13 +109,16 @@ function mistakeIn(values: Flags): string | undefined {
     return `--speed takes a whole number from 1 to 999, not ${quoted(speed)}`;
   // At another speed, cases would end before AWS has done anything.
   if (speed !== '1' && values.endpoint === undefined) return '--speed needs --endpoint';
+  if (values.fixtures !== undefined && values.endpoint !== undefined && isForAws(values.fixtures))
+    return `--fixtures ${fixturesOfAws} is for the answers of AWS: with --endpoint, choose another folder`;
   return undefined;
 }
 
 function meaningOf(values: Flags): CommandLine {
-  const { region, profile, endpoint, only, compare, run, yes, json } = values;
-  const isChosen = ({ name }: Suite): boolean =>
-    values.suite === undefined || values.suite.includes('all') || values.suite.includes(name);
+  const { region, profile, endpoint, only, compare, fixtures, run, yes, json } = values;
+  const { suite: named = ['all'] } = values;
+  const isChosen = ({ name, isOnRequest = false }: Suite): boolean =>
+    named.includes(name) || (named.includes('all') && !isOnRequest);
   const chosen = {
     suites: suites.filter(isChosen),
     maximumDollars: Number(values['max-dollars'] ?? usualMaximumDollars),
@@ -120,5 +127,5 @@ function meaningOf(values: Flags): CommandLine {
   if (region === undefined) return wrong('say --plan, or the region: --region R');
   const place = { region, profile, endpoint, speed: Number(values.speed) };
   if (values.sweep) return { kind: 'sweep', ...place, run, yes };
-  return { kind: 'run', ...chosen, ...place, only, compare, yes };
+  return { kind: 'run', ...chosen, ...place, only, compare, fixtures, yes };
 }

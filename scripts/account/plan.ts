@@ -63,7 +63,7 @@ export function renderPlan(plan: Plan): string {
       `Suite ${name}: ${about}`,
       `It ends after at most ${limit} minutes. It makes:`,
       ...makes.map((what) => `  - ${what}`),
-      'Its cases:',
+      ...(files.length > 0 ? ['Its cases:'] : []),
       ...files.map((file) => `  ${file}`),
       '',
     ]),

@@ -14,7 +14,9 @@ export interface Item {
 export interface Suite {
   readonly name: string;
   readonly about: string;
-  /** Files of cases. */
+  /** Only if it is named: it is not one of `all`, and comes last. */
+  readonly isOnRequest?: boolean;
+  /** Files of cases; none for a suite that measures. */
   readonly files: readonly string[];
   readonly services: readonly ServiceName[];
   /** The run ends the suite after this time, whatever it does. */
@@ -81,5 +83,16 @@ export const suites: readonly Suite[] = [
         unitsEach: hoursOfHooks / hoursInAMonth,
       },
     ],
+  },
+  {
+    name: 'rates',
+    isOnRequest: true,
+    about:
+      'how many calls Auto Scaling accepts at once and a second, for DescribeAutoScalingGroups, CompleteLifecycleAction, RecordLifecycleActionHeartbeat and TerminateInstanceInAutoScalingGroup. Whatever else uses Auto Scaling in the account and region is refused meanwhile',
+    files: [],
+    services: ['autoscaling'],
+    minutes: 40,
+    makes: ['nothing but the VPC: it names a group and an instance that do not exist, at most 5,000 times'],
+    items: [],
   },
 ];

@@ -2,12 +2,16 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Finding } from '@drover/cloud-sandbox/real/account/answers.ts';
+import { compareCase } from '@drover/cloud-sandbox/real/account/fixtures.ts';
+import { accountAreas } from '@drover/cloud-sandbox/test/contract/support/account-areas.ts';
+import { replayCase } from '@drover/cloud-sandbox/test/contract/support/replay.ts';
 import { openSandbox, type WireSandbox } from '@drover/cloud-sandbox/wire';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runSuite } from '../../../scripts/account/run-suite.ts';
 import { suites } from '../../../scripts/account/suites.ts';
 import { eventually } from '../../support/eventually.ts';
-import { startAccountCommand } from './support/account-command.ts';
+import { fixturesIn, startAccountCommand } from './support/account-command.ts';
 
 const speed = 60;
 let account: WireSandbox;
@@ -48,15 +52,30 @@ test('without --yes a run shows account, region and cost, and makes nothing', as
 test('a run of some cases passes, leaves nothing, and does not differ from the sandbox', async () => {
   const cases =
     'default result|redrive policy removes|versions|sends a lifecycle action|leaves a warm pool|schedule for one time|local time';
-  const run = start('--yes', '--compare', '--only', cases);
+  const folder = mkdtempSync(join(tmpdir(), 'fixtures-'));
+  const run = start('--yes', '--compare', '--fixtures', folder, '--only', cases);
   expect(await run.ended, run.text()).toBe(0);
   expect(run.text()).toMatch(/Tests .*[1-9]\d* passed/);
   expect(run.answers()).toContain('"operation":"EC2 Instance-terminate Lifecycle Action"');
   expect(run.text()).toContain('No field, type or error differs from the sandbox');
   expect(run.ledger().trim().split('\n').at(-1)).toContain('"clean"');
   expect(left()).toEqual([]);
+  expect(await findingsIn(folder)).toEqual([]);
   run.forget();
+  rmSync(folder, { recursive: true });
 });
+
+/** How the fixtures of a folder differ from the sandbox on virtual time. */
+async function findingsIn(folder: string): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  for (const { area, cases } of fixturesIn(folder))
+    for (const [sentence, answers] of Object.entries(cases)) {
+      const known = accountAreas.find((one) => one.area === area);
+      if (known === undefined) throw new Error(`there is no contract ${area}`);
+      findings.push(...compareCase(answers, await replayCase(known, sentence)));
+    }
+  return findings;
+}
 
 test('Ctrl-C ends the cases, cleans up and ends with 1, also if npm passes the signal on that the terminal has sent', async () => {
   const run = start('--yes', '--only', 'instance');

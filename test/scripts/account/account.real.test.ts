@@ -1,6 +1,10 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { leaksIn } from '@drover/cloud-sandbox/real/account/fixtures.ts';
 import { miniStack, moto, running } from '@drover/cloud-sandbox/real/emulators/emulators.ts';
 import { expect, test } from 'vitest';
-import { type CommandPlace, startAccountCommand } from './support/account-command.ts';
+import { type CommandPlace, fixturesIn, startAccountCommand } from './support/account-command.ts';
 
 const placeAt = (endpoint: string): CommandPlace => ({
   endpoint,
@@ -16,8 +20,11 @@ test.skipIf(moto.missing !== undefined)(
   'a run with moto as the account passes what moto passes, leaves nothing there, and lists what moto answers otherwise',
   async () => {
     const place = placeAt((await startMoto()).url);
+    const folder = mkdtempSync(join(tmpdir(), 'fixtures-'));
     const run = startAccountCommand(
       place,
+      '--fixtures',
+      folder,
       '--yes',
       '--compare',
       '--only',
@@ -28,6 +35,12 @@ test.skipIf(moto.missing !== undefined)(
     expect(run.ledger()).toMatch(/"made","kind":"Auto Scaling group".*"clean"/s);
     expect(run.ledger()).toMatch(/"made","kind":"rule".*"made","kind":"role".*"made","kind":"schedule"/s);
     expect(run.text()).toMatch(/\d+ differences from the sandbox:\n {2}\w+:\w+: only the /);
+    const fixtures = fixturesIn(folder);
+    expect(fixtures.map(({ area }) => area)).toEqual(
+      expect.arrayContaining(['Auto Scaling', 'EventBridge Scheduler', 'Parameter Store']),
+    );
+    expect(leaksIn(JSON.stringify(fixtures))).toEqual([]);
+    rmSync(folder, { recursive: true });
     const sweep = startAccountCommand(place, '--sweep');
     expect(await sweep.ended, sweep.text()).toBe(0);
     run.forget();

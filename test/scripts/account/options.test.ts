@@ -1,15 +1,18 @@
 import { expect, test } from 'vitest';
+import { fixturesOfAws } from '../../../scripts/account/fixtures.ts';
 import { readCommandLine } from '../../../scripts/account/options.ts';
 import { suites } from '../../../scripts/account/suites.ts';
+
+const inAll = suites.filter(({ isOnRequest }) => isOnRequest !== true);
 
 test('a plan of all suites needs no other flag', () => {
   expect(readCommandLine(['--plan'])).toMatchObject({
     kind: 'plan',
-    suites,
+    suites: inAll,
     maximumDollars: 10,
     json: false,
   });
-  expect(readCommandLine(['--plan', '--suite', 'all'])).toMatchObject({ kind: 'plan', suites });
+  expect(readCommandLine(['--plan', '--suite', 'all'])).toMatchObject({ kind: 'plan', suites: inAll });
 });
 
 test('the region and the maximum are read', () => {
@@ -42,7 +45,12 @@ test('help is given whatever else is asked', () => {
 
 test('a run and a sweep go on only with --yes', () => {
   const place = ['--region', 'eu-west-1', '--profile', 'sandbox'];
-  expect(readCommandLine(place)).toMatchObject({ kind: 'run', suites, yes: false, profile: 'sandbox' });
+  expect(readCommandLine(place)).toMatchObject({
+    kind: 'run',
+    suites: inAll,
+    yes: false,
+    profile: 'sandbox',
+  });
   expect(readCommandLine([...place, '--yes'])).toMatchObject({ kind: 'run', yes: true });
   expect(readCommandLine(['--sweep', ...place])).toMatchObject({ kind: 'sweep', yes: false });
   expect(readCommandLine(['--sweep', ...place, '--run', 'abcd1234', '--yes'])).toMatchObject({
@@ -50,4 +58,25 @@ test('a run and a sweep go on only with --yes', () => {
     run: 'abcd1234',
     yes: true,
   });
+});
+
+test('answers of a simulated account do not go where those of AWS are', () => {
+  const line = ['--region', 'eu-west-1', '--endpoint', 'http://127.0.0.1:1', '--fixtures'];
+  for (const folder of [fixturesOfAws, `./${fixturesOfAws}/`, `${fixturesOfAws}/sqs`])
+    expect(readCommandLine([...line, folder])).toMatchObject({ kind: 'wrong' });
+  expect(readCommandLine([...line, 'reports/fixtures'])).toMatchObject({ fixtures: 'reports/fixtures' });
+  expect(readCommandLine(['--region', 'eu-west-1', '--fixtures', fixturesOfAws])).toMatchObject({
+    kind: 'run',
+  });
+});
+
+test('rates is measured only if it is named, and then comes last', () => {
+  const namesOf = (...words: string[]) => {
+    const line = readCommandLine(['--plan', ...words]);
+    return 'suites' in line ? line.suites.map(({ name }) => name) : line;
+  };
+  expect(namesOf()).not.toContain('rates');
+  expect(namesOf('--suite', 'all')).not.toContain('rates');
+  expect(namesOf('--suite', 'rates')).toEqual(['rates']);
+  expect(namesOf('--suite', 'rates', '--suite', 'all')).toEqual([...(namesOf() as string[]), 'rates']);
 });

@@ -3,6 +3,7 @@ import { commands, roleBoundary } from '@drover/cloud-sandbox/real/account/comma
 import { expect, test } from 'vitest';
 import { planRun, renderPlan, usualMaximumDollars } from '../../../scripts/account/plan.ts';
 import { prices } from '../../../scripts/account/prices.ts';
+import { operations } from '../../../scripts/account/rates/rates.ts';
 import { suites } from '../../../scripts/account/suites.ts';
 
 const request = { suites, region: 'eu-west-1', maximumDollars: usualMaximumDollars };
@@ -84,4 +85,14 @@ test('the files of each suite exist, and their cases are those of a run', () => 
     expect(existsSync(file), file).toBe(true);
     expect(file).toMatch(/\.account\.ts$/);
   }
+});
+
+test('a suite that measures costs nothing, and its plan names no cases', () => {
+  const rates = suites.filter(({ name }) => name === 'rates');
+  const plan = planRun({ ...request, suites: rates });
+  expect(plan.dollars).toBe(0);
+  expect(renderPlan(plan)).not.toContain('Its cases:');
+  expect(plan.policy.Statement.flatMap(({ Action }) => Action)).toEqual(
+    expect.arrayContaining(operations.map((operation) => `autoscaling:${operation}`)),
+  );
 });

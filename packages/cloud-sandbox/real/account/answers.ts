@@ -8,6 +8,9 @@ type Leaf = string;
 export type Shape = { readonly [field: string]: Shape } | readonly Shape[] | Leaf;
 
 export interface Answer {
+  /** The contract, and the sentence of its case; undefined beside cases. */
+  readonly area?: string | undefined;
+  readonly case?: string | undefined;
   readonly service: string;
   readonly operation: string;
   /** The name of the error, if it is one. */

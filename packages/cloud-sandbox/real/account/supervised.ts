@@ -10,6 +10,8 @@ export const maximumGroupSize = 10;
 export interface Supervision {
   readonly run: string;
   readonly ledger: Ledger;
+  /** Whether a name is one of the run. Defaults to its prefix. */
+  readonly isOfRun?: (name: string) => boolean;
   /** Called with each answer of AWS, also errors, without what belongs to the account. */
   readonly onAnswer?: (answer: Answer) => void;
 }
@@ -69,7 +71,12 @@ interface Call {
 async function supervise(
   { service, operation }: Call,
   input: Input,
-  { run, ledger, send }: Supervision & { readonly send: (input: Input) => Promise<unknown> },
+  {
+    run,
+    ledger,
+    send,
+    isOfRun = hasPrefix(run),
+  }: Supervision & { readonly send: (input: Input) => Promise<unknown> },
 ): Promise<unknown> {
   const access = accessOf(service, operation);
   if (access === undefined)
@@ -80,7 +87,7 @@ async function supervise(
   checkZone(operation, input);
   if (typeof access === 'string') return await send(input);
   const { kind, marked = (same: Input) => same } = access;
-  const name = checkedName(access, input, run);
+  const name = checkedName(access, input, { run, isOfRun });
   const named = name === undefined ? {} : { name };
   ledger.add({ event: 'intent', kind, ...named });
   try {
@@ -93,18 +100,22 @@ async function supervise(
   }
 }
 
+/** A parameter's name may begin with a slash. */
+const hasPrefix =
+  (run: string) =>
+  (name: string): boolean =>
+    name.replace(/^\//, '').startsWith(prefixOf({ run }));
+
 function checkedName(
   { kind, name: member, within = '' }: Creation,
   input: Input,
-  run: string,
+  { run, isOfRun }: { readonly run: string; readonly isOfRun: (name: string) => boolean },
 ): string | undefined {
   if (member === undefined) return undefined;
   const name = input[member];
+  const isNamed = [name, input[within]].some((one) => typeof one === 'string' && isOfRun(one));
+  if (isNamed && typeof name === 'string') return name;
   const prefix = prefixOf({ run });
-  const isOfRun = [name, input[within]].some(
-    (one) => typeof one === 'string' && one.replace(/^\//, '').startsWith(prefix),
-  );
-  if (isOfRun && typeof name === 'string') return name;
   throw new RefusedByRun(`the name of a ${kind} of this run begins with ${prefix}: ${String(name)} does not`);
 }
 

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Fixture, readFixture } from '@drover/cloud-sandbox/real/account/fixtures.ts';
 
 const folder = 'reports/account';
 
@@ -28,6 +29,10 @@ export interface CommandPlace {
   /** Variables beside the keys. */
   readonly environment?: Readonly<Record<string, string>>;
 }
+
+/** The fixtures that a run has written. */
+export const fixturesIn = (folder: string): readonly Fixture[] =>
+  readdirSync(folder).map((file) => readFixture(readFileSync(join(folder, file), 'utf8')));
 
 const runIdIn = (text: string): string => /run ([0-9a-f]{8})$/m.exec(text)?.[1] ?? 'none';
 

@@ -8,7 +8,10 @@ import { type AutoScalingWorld, openGroup } from '../auto-scaling/world.ts';
 import { type EventSource, openInbox, type ReceivedEvent } from './inbox.ts';
 
 /** An account in which Auto Scaling, EC2, EventBridge and SQS work together. */
-export interface AutoScalingEventsWorld extends AutoScalingWorld, EventSource {}
+export interface AutoScalingEventsWorld extends AutoScalingWorld, EventSource {
+  /** Called with each event that a case has waited for. */
+  readonly onEvent?: (event: ReceivedEvent) => void;
+}
 
 export const launching = 'autoscaling:EC2_INSTANCE_LAUNCHING';
 export const terminating = 'autoscaling:EC2_INSTANCE_TERMINATING';
@@ -40,7 +43,10 @@ export async function openHookedGroup(world: AutoScalingEventsWorld) {
     for (let second = 0; second < patienceSeconds; second += 1) {
       seen.push(...(await take()));
       const found = seen.find(matches);
-      if (found !== undefined) return found;
+      if (found !== undefined) {
+        world.onEvent?.(found);
+        return found;
+      }
       await world.pass(1);
     }
     const kinds = seen.map((one) => one['detail-type']);

@@ -10,6 +10,12 @@ import { supervised } from '../../../real/account/supervised.ts';
 
 const settings = readSettings(process.env);
 
+/** A case of a contract. */
+export interface CaseName {
+  readonly area: string;
+  readonly case: string;
+}
+
 /** The account of the run that has started this process. */
 export interface OpenAccount {
   readonly clients: AccountClients;
@@ -18,10 +24,12 @@ export interface OpenAccount {
   readonly instanceType: string;
   readonly vpcId: string;
   readonly region: string;
-  /** How many times as fast as this machine's the account's time passes: 1 for AWS. */
-  readonly speed: number;
+  /** Milliseconds since any beginning, as fast as the account's time passes. */
+  readonly now: () => number;
   /** Records what the account has answered, without what belongs to it. */
   readonly record: (answer: Answer) => void;
+  /** What is answered from now on belongs to this case, or to none. */
+  readonly begin: (of: CaseName | undefined) => void;
   /** Lets seconds pass. Rejects once the case has timed out: it ends then. */
   readonly pass: (seconds: number) => Promise<void>;
   /**
@@ -65,7 +73,13 @@ function recordEachOnce(file: string): (answer: Answer) => void {
 function open() {
   if (settings === undefined) throw new Error('this suite is started by npm run account');
   const { run, region, endpoint, profile, ledger, speed, imageId, instanceType, vpcId } = settings;
-  const record = recordEachOnce(settings.answers);
+  let current: CaseName | undefined;
+  const write = recordEachOnce(settings.answers);
+  const record = (answer: Answer): void => write({ ...current, ...answer });
+  const begin = (of: CaseName | undefined): void => {
+    current = of;
+  };
+  const now = (): number => speed * Date.now();
   const clients = supervised(createAccountClients({ region, endpoint, profile }), {
     run,
     ledger: fileLedger(ledger),
@@ -79,5 +93,5 @@ function open() {
   afterAll(() => close());
   const pass = (seconds: number, signal: AbortSignal) =>
     sleep((seconds * 1000) / speed, undefined, { signal });
-  return { clients, imageId, instanceType, vpcId, region, speed, record, pass, close };
+  return { clients, imageId, instanceType, vpcId, region, now, record, begin, pass, close };
 }

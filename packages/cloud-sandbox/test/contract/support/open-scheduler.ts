@@ -1,10 +1,16 @@
 import { CreateRoleCommand, PutRolePolicyCommand } from '@aws-sdk/client-iam';
-import { CreateScheduleCommand, CreateScheduleGroupCommand } from '@aws-sdk/client-scheduler';
+import {
+  CreateScheduleCommand,
+  CreateScheduleGroupCommand,
+  GetScheduleGroupCommand,
+} from '@aws-sdk/client-scheduler';
+import type { SchedulerWorld } from '../scheduler/world.ts';
 import type { OpenAccount } from './account.ts';
+import { newName } from './new-name.ts';
 
 interface SchedulerRole {
   readonly roleArn: string;
-  /** A schedule group, and when it was created on the clock of this machine, in milliseconds. */
+  /** A schedule group, and when it was created by `now` of the account. */
   readonly groupName: string;
   readonly createdAt: number;
 }
@@ -26,7 +32,7 @@ const sendMessages = {
  *
  * @throws what Scheduler answers after two minutes
  */
-export async function openSchedulerRole(account: OpenAccount, name: string): Promise<SchedulerRole> {
+async function openSchedulerRole(account: OpenAccount, name: string): Promise<SchedulerRole> {
   const { iam, scheduler } = account.clients;
   const { Role } = await iam.send(
     new CreateRoleCommand({ RoleName: name, AssumeRolePolicyDocument: JSON.stringify(trustPolicy) }),
@@ -38,7 +44,7 @@ export async function openSchedulerRole(account: OpenAccount, name: string): Pro
       PolicyDocument: JSON.stringify(sendMessages),
     }),
   );
-  const createdAt = Date.now();
+  const createdAt = account.now();
   await scheduler.send(new CreateScheduleGroupCommand({ Name: name }));
   const roleArn = Role?.Arn ?? '';
   const probe = new CreateScheduleCommand({
@@ -66,3 +72,21 @@ export async function openSchedulerRole(account: OpenAccount, name: string): Pro
 
 const isUnknownYet = (error: unknown): boolean =>
   error instanceof Error && error.name === 'ValidationException' && /role/i.test(error.message);
+
+/** "EventBridge Scheduler provides at-least-once event delivery" with a precision of 60 seconds (user guide, "What is"). */
+const precisionSeconds = 75;
+
+/** One role for all cases of an account. */
+const roles = new WeakMap<OpenAccount['clients'], Promise<SchedulerRole>>();
+
+/** Scheduler in an account, with the account's time: it runs `at(...)` by its own clock. */
+export async function openScheduler(account: OpenAccount): Promise<SchedulerWorld> {
+  const { clients, region, now, pass } = account;
+  const { scheduler: client, sqs } = clients;
+  const known = roles.get(clients) ?? openSchedulerRole(account, newName());
+  roles.set(clients, known);
+  const { roleArn, groupName, createdAt } = await known;
+  const { CreationDate } = await client.send(new GetScheduleGroupCommand({ Name: groupName }));
+  const offset = (CreationDate?.getTime() ?? Number.NaN) - createdAt;
+  return { client, sqs, clock: { now: () => offset + now() }, pass, roleArn, region, precisionSeconds };
+}

@@ -1,0 +1,58 @@
+import { CreateSubnetCommand, CreateVpcCommand } from '@aws-sdk/client-ec2';
+import type { Answer } from '../../../real/account/answers.ts';
+import { type AccountClients, createAccountClients } from '../../../real/account/clients.ts';
+import { type FixtureAnswer, toFixture } from '../../../real/account/fixtures.ts';
+import { supervised } from '../../../real/account/supervised.ts';
+import { createSandbox } from '../../../src/sandbox.ts';
+import type { CaseName } from './account.ts';
+import type { AccountArea } from './account-area.ts';
+
+/** Runs a case in a sandbox of its own, on virtual time, and gives what the sandbox answered to it. */
+export async function replayCase(
+  { run }: Pick<AccountArea, 'run'>,
+  sentence: string,
+): Promise<readonly FixtureAnswer[]> {
+  const sandbox = createSandbox({ region: 'eu-west-1' });
+  const { region } = sandbox.account;
+  let current: CaseName | undefined;
+  const answers = new Map<string, FixtureAnswer>();
+  const record = (answer: Answer): void => {
+    const kept = toFixture(answer);
+    if (current !== undefined) answers.set(JSON.stringify(kept), kept);
+  };
+  const clients = supervised(createAccountClients({ ...sandbox.aws(), region, maxAttempts: 1 }), {
+    run: '00000000',
+    ledger: { add: () => undefined },
+    // The names of cases have the prefix of a run only in its processes.
+    isOfRun: () => true,
+    onAnswer: record,
+  });
+  const vpcId = await makeVpc(clients);
+  await run(sentence, {
+    clients,
+    imageId: 'ami-0123456789abcdef0',
+    instanceType: 't4g.nano',
+    vpcId,
+    region,
+    now: () => sandbox.clock.now(),
+    record,
+    begin: (of) => {
+      current = of;
+    },
+    pass: (seconds) => sandbox.pass(seconds),
+    close: async () => undefined,
+  });
+  return [...answers.values()];
+}
+
+/** A VPC with two subnets, as a run makes them. */
+async function makeVpc({ ec2 }: AccountClients): Promise<string> {
+  const { Vpc } = await ec2.send(new CreateVpcCommand({ CidrBlock: '10.255.0.0/16' }));
+  const VpcId = Vpc?.VpcId ?? '';
+  for (const [CidrBlock, AvailabilityZone] of [
+    ['10.255.0.0/20', 'eu-west-1a'],
+    ['10.255.16.0/20', 'eu-west-1b'],
+  ])
+    await ec2.send(new CreateSubnetCommand({ VpcId, CidrBlock, AvailabilityZone }));
+  return VpcId;
+}

@@ -1,0 +1,142 @@
+import {
+  type AutoScalingClient,
+  CompleteLifecycleActionCommand,
+  DescribeAutoScalingGroupsCommand,
+  RecordLifecycleActionHeartbeatCommand,
+  TerminateInstanceInAutoScalingGroupCommand,
+} from '@aws-sdk/client-auto-scaling';
+import { type Measured, measureBucket, type Probe, type Verdict } from './bucket.ts';
+
+/** The operations whose rate decides how many nodes Drover can wait for. */
+export const operations = [
+  'DescribeAutoScalingGroups',
+  'CompleteLifecycleAction',
+  'RecordLifecycleActionHeartbeat',
+  'TerminateInstanceInAutoScalingGroup',
+] as const;
+
+export type MeasuredOperation = (typeof operations)[number];
+
+/** The bucket of one operation. */
+export interface Rate extends Measured {
+  readonly operation: MeasuredOperation;
+  /** Operations that were refused while this bucket was empty: they share it. */
+  readonly sharedWith: readonly MeasuredOperation[];
+}
+
+/** Something else in the region would take tokens, and lose its calls to the measurement. */
+export class RegionInUseError extends Error {
+  override readonly name = 'RegionInUseError';
+}
+
+export interface RatesHost extends Pick<Probe, 'now' | 'wait' | 'signal'> {
+  /** Must not repeat what is refused: a client that does hides the bucket behind its own. */
+  readonly client: AutoScalingClient;
+  readonly onMeasured?: (rate: Rate) => void;
+}
+
+/** They do not exist: AWS refuses the change after it has counted the call, and nothing happens to any instance. */
+const nothing = { AutoScalingGroupName: 'drover-account-none', InstanceId: 'i-00000000000000000' };
+
+const sends: Readonly<Record<MeasuredOperation, (client: AutoScalingClient) => Promise<unknown>>> = {
+  DescribeAutoScalingGroups: (client) =>
+    client.send(
+      new DescribeAutoScalingGroupsCommand({ AutoScalingGroupNames: [nothing.AutoScalingGroupName] }),
+    ),
+  CompleteLifecycleAction: (client) =>
+    client.send(
+      new CompleteLifecycleActionCommand({
+        ...nothing,
+        LifecycleHookName: 'none',
+        LifecycleActionResult: 'CONTINUE',
+      }),
+    ),
+  RecordLifecycleActionHeartbeat: (client) =>
+    client.send(new RecordLifecycleActionHeartbeatCommand({ ...nothing, LifecycleHookName: 'none' })),
+  TerminateInstanceInAutoScalingGroup: (client) =>
+    client.send(
+      new TerminateInstanceInAutoScalingGroupCommand({
+        InstanceId: nothing.InstanceId,
+        ShouldDecrementDesiredCapacity: false,
+      }),
+    ),
+};
+
+const throttled = /^(?:Throttling|ThrottlingException|ThrottledException|RequestLimitExceeded)$/;
+
+/** @throws all but a refusal for the rate and the refusal of what does not exist. */
+async function verdictOf(call: Promise<unknown>): Promise<Verdict> {
+  try {
+    await call;
+    return 'accepted';
+  } catch (error) {
+    if (error instanceof Error && throttled.test(error.name)) return 'refused';
+    if (error instanceof Error && error.name === 'ValidationError') return 'accepted';
+    throw error;
+  }
+}
+
+/**
+ * Measures one bucket after the other, in a region without groups.
+ *
+ * @throws RegionInUseError if the region has a group: nothing was measured
+ * @throws what AWS answers other than refusals, and the reason of the signal
+ */
+export async function measureRates({ client, onMeasured, ...host }: RatesHost): Promise<readonly Rate[]> {
+  const { AutoScalingGroups = [] } = await client.send(new DescribeAutoScalingGroupsCommand({}));
+  const [inUse] = AutoScalingGroups;
+  if (inUse !== undefined)
+    throw new RegionInUseError(
+      `the region has the Auto Scaling group ${inUse.AutoScalingGroupName}: the limits are those of the account, so its calls would be refused`,
+    );
+  const rates: Rate[] = [];
+  for (const operation of operations) {
+    const call = () => verdictOf(sends[operation](client));
+    const measured = await measureBucket({ ...host, call });
+    const rate = {
+      operation,
+      ...measured,
+      sharedWith: measured.refused === 0 ? [] : await sharing(client, operation),
+    };
+    rates.push(rate);
+    onMeasured?.(rate);
+  }
+  return rates;
+}
+
+/** Empties the bucket of an operation, and then calls each other one, which is refused only if the bucket is its own, too. */
+async function sharing(
+  client: AutoScalingClient,
+  operation: MeasuredOperation,
+): Promise<readonly MeasuredOperation[]> {
+  const shared: MeasuredOperation[] = [];
+  for (const other of operations) {
+    if (other === operation) continue;
+    if (await isRefusedWith(client, operation, other)) shared.push(other);
+  }
+  return shared;
+}
+
+/** Once is not enough: a token may come back between the two calls. */
+const tries = 5;
+
+async function isRefusedWith(
+  client: AutoScalingClient,
+  operation: MeasuredOperation,
+  other: MeasuredOperation,
+): Promise<boolean> {
+  for (let attempt = 0; attempt < tries; attempt += 1) {
+    if (!(await empty(client, operation))) return false;
+    if ((await verdictOf(sends[other](client))) === 'refused') return true;
+  }
+  return false;
+}
+
+const mostToEmpty = 40;
+
+/** Calls until a call is refused. False if none is: then it has no bucket that could be shared. */
+async function empty(client: AutoScalingClient, operation: MeasuredOperation): Promise<boolean> {
+  for (let calls = 0; calls < mostToEmpty; calls += 1)
+    if ((await verdictOf(sends[operation](client))) === 'refused') return true;
+  return false;
+}
