@@ -97,7 +97,7 @@ export function createProgram(given: CliContext): Command {
     .exitOverride()
     .enablePositionalOptions()
     .hook('preAction', async (_program, command) => {
-      context.environment = await withRegion(given.environment, command);
+      context.environment = await withRegion(given, command);
     });
   for (const register of commands) register(program, context);
   nameOwnHelp(program, 'drover');
@@ -106,15 +106,19 @@ export function createProgram(given: CliContext): Command {
 
 /** The environment with the region of the AWS profile, for a command that needs a region and got none. */
 async function withRegion(
-  environment: CliContext['environment'],
+  { environment, stderr }: Pick<CliContext, 'environment' | 'stderr'>,
   command: Command,
 ): Promise<CliContext['environment']> {
   const { region, profile } = command.opts<{ readonly region?: string; readonly profile?: string }>();
   const takesRegion = command.options.some(({ long }) => long === '--region');
   if (!takesRegion || region || environment.AWS_REGION || environment.AWS_DEFAULT_REGION) return environment;
-  const { profileRegion } = await import('./aws-credentials.ts');
+  const { profileReading, profileRegion } = await import('./aws-credentials.ts');
   const found = await profileRegion(environment, profile);
-  return found === undefined ? environment : { ...environment, AWS_REGION: found };
+  if (found !== undefined) return { ...environment, AWS_REGION: found };
+  // Otherwise the error names only the missing region. Some commands need none.
+  const reading = await profileReading(environment, profile);
+  if (reading.kind === 'problem') stderr.write(`warning: ${oneLine(reading.reason)}\n`);
+  return environment;
 }
 
 /** After an error of its command line each command names its own help, which lists its arguments and flags. */

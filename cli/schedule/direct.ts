@@ -175,12 +175,19 @@ async function change(
   name: string,
   { ofSet, ...options }: ChangeOptions & { readonly change: ScheduleChange },
 ): Promise<ChangedSchedule> {
-  const before = await lookUp(access, name);
+  const before = await lookUpSchedule(access.schedules, name);
+  if (before === undefined) return missing(access, name, ofSet);
   const reading = readDefinition(before.input);
   const { autoScalingGroupName, set } =
     reading.kind === 'definition' ? reading.definition : { autoScalingGroupName: undefined, set: undefined };
   if (ofSet !== undefined && set !== ofSet) return { isChanged: false, autoScalingGroupName };
   const kind = await changeSchedule(access.schedules, before, options);
-  if (kind === 'missing') throw noSchedule(access, name);
+  if (kind === 'missing') return missing(access, name, ofSet);
   return { isChanged: kind === 'changed', autoScalingGroupName };
+}
+
+/** @throws CliError unless the schedule was to be deleted for a set. */
+function missing(access: Access, name: string, ofSet: string | undefined): ChangedSchedule {
+  if (ofSet === undefined) throw noSchedule(access, name);
+  return { isChanged: true, autoScalingGroupName: undefined };
 }

@@ -33,13 +33,20 @@ export function schedulesOverApi(flags: AccessFlags, context: CliContext): Sched
       return { change: createdBy(change), ...previewed(made) };
     },
     change: async (change, name, options) => {
-      if (change === 'delete') return await remove(api, name, options);
+      if (change === 'delete')
+        return await remove(api, name, options).catch((error: unknown) => {
+          if (options.ofSet === undefined || !isProblem(error, 'schedule-not-found')) throw error;
+          return { isChanged: true, autoScalingGroupName: undefined };
+        });
       const changed = await api.patch(name, { paused: change === 'pause' }, options);
       const { autoScalingGroupName } = changed;
       return { isChanged: changed.change !== 'unchanged', autoScalingGroupName };
     },
   };
 }
+
+const isProblem = (error: unknown, problem: string): boolean =>
+  error instanceof ScaleApiError && error.problem === problem;
 
 /** The group of a schedule that cannot be read is unknown. */
 async function remove(
@@ -48,7 +55,7 @@ async function remove(
   { ofSet, ...options }: ChangeOptions,
 ): Promise<ChangedSchedule> {
   const before = await api.read(name, 1).catch((error: unknown) => {
-    if (error instanceof ScaleApiError && error.problem === 'invalid-schedule') return undefined;
+    if (isProblem(error, 'invalid-schedule')) return undefined;
     throw error;
   });
   if (ofSet !== undefined && before?.set !== ofSet)

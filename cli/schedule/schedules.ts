@@ -41,7 +41,7 @@ export interface CreatedSchedule extends SchedulePreview {
 
 export interface ChangeOptions {
   readonly dryRun: boolean;
-  /** Deletes the schedule only if it still belongs to this set. */
+  /** Deletes the schedule only if it still belongs to this set. If it is gone already, it counts as changed. */
   readonly ofSet?: string;
 }
 

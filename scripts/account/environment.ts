@@ -1,4 +1,5 @@
 import { parseKnownFiles } from '@smithy/core/config';
+import { readProfile } from '../../cli/aws-profile.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -22,6 +23,17 @@ export async function redirectIn(
   });
   if (redirected === undefined) return undefined;
   return `endpoint_url or services of profile ${redirected} would lead the run elsewhere than to AWS: remove it, or choose another profile`;
+}
+
+/** Why the profile cannot give credentials, such as a mistyped name; undefined if it can, or if none is named. The SDK does not name it. */
+export async function profileProblemIn(
+  environment: Environment,
+  profile: string | undefined,
+): Promise<string | undefined> {
+  const name = profile ?? environment['AWS_PROFILE'];
+  if (!name) return undefined;
+  const reading = readProfile(await parseKnownFiles({}), name, { isNamed: true });
+  return reading.kind === 'problem' ? reading.reason : undefined;
 }
 
 /**

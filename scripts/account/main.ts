@@ -7,7 +7,7 @@ import { createAccountClients } from '@drover/cloud-sandbox/real/account/clients
 import { fileLedger } from '@drover/cloud-sandbox/real/account/ledger.ts';
 import { type Leftover, listMarked, sweep } from '@drover/cloud-sandbox/real/account/sweep.ts';
 import { compareWithSandbox, readAnswers, renderFindings } from './compare.ts';
-import { expirationIn, redirectIn } from './environment.ts';
+import { expirationIn, profileProblemIn, redirectIn } from './environment.ts';
 import { passedIn, writeFixtures } from './fixtures.ts';
 import { interruption, outliveReaders } from './interruption.ts';
 import { type CommandLine, help, type Place, readCommandLine } from './options.ts';
@@ -152,6 +152,8 @@ async function problemOf(commandLine: Running | Sweeping): Promise<string | unde
     const redirect = await redirectIn(env, profile);
     if (redirect !== undefined) return redirect;
   }
+  const profileProblem = await profileProblemIn(env, profile);
+  if (profileProblem !== undefined) return profileProblem;
   const expiration = expirationIn(env, profile);
   if (commandLine.kind === 'sweep' || expiration === undefined) return undefined;
   const { minutes } = planRun(commandLine);

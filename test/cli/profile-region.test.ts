@@ -54,4 +54,9 @@ describe('a command that needs a region takes that of the AWS profile', () => {
     const { out, err } = await status(config, environment);
     expect(`${out}${err}`).toContain('AWS_REGION');
   });
+
+  it('and names the profile if it is mistyped', async () => {
+    const { err } = await status(`[profile work]\nregion = ${region}\n`, { AWS_PROFILE: 'wrok' });
+    expect(err).toMatch(/^warning: profile wrok is in neither file of AWS profiles/);
+  });
 });

@@ -84,22 +84,28 @@ describe('drover apply --prune', () => {
     });
   });
 
-  it.each(['directly', 'through the scale API'])(
-    'counts a hold that ended meanwhile as pruned, %s',
-    async (way) => {
-      const { world, files, drover, declare } = await createApplyWorld();
-      await drover('apply -f drover.yaml');
-      declare(prunesAll);
-      const onOutput = (text: string): void => {
-        if (text.startsWith('created hold new'))
-          world.account.ssm.operations.DeleteParameter({ Name: parameter });
-      };
-      const options = { files, onOutput };
-      const run =
-        way === 'directly'
-          ? operatorOf(world, options)('apply -f drover.yaml --prune')
-          : apiOperatorOf(world, options).drover('apply -f drover.yaml --prune --api');
-      expect(await run).toMatchObject({ code: 0, out: expect.stringMatching(/1 created, 2 pruned\n$/) });
-    },
-  );
+  const deletions = {
+    hold: ({ account }: DroverWorld) => account.ssm.operations.DeleteParameter({ Name: parameter }),
+    schedule: ({ account }: DroverWorld) => account.scheduler.operations.DeleteSchedule(scheduleName),
+  };
+
+  it.each([
+    ['hold', 'directly'],
+    ['hold', 'through the scale API'],
+    ['schedule', 'directly'],
+    ['schedule', 'through the scale API'],
+  ] as const)('counts a %s that is gone meanwhile as pruned, %s', async (kind, way) => {
+    const { world, files, drover, declare } = await createApplyWorld();
+    await drover('apply -f drover.yaml');
+    declare(prunesAll);
+    const onOutput = (text: string): void => {
+      if (text.startsWith('created hold new')) deletions[kind](world);
+    };
+    const options = { files, onOutput };
+    const run =
+      way === 'directly'
+        ? operatorOf(world, options)('apply -f drover.yaml --prune')
+        : apiOperatorOf(world, options).drover('apply -f drover.yaml --prune --api');
+    expect(await run).toMatchObject({ code: 0, out: expect.stringMatching(/1 created, 2 pruned\n$/) });
+  });
 });

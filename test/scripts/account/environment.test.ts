@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { expirationIn, redirectIn } from '../../../scripts/account/environment.ts';
+import { expirationIn, profileProblemIn, redirectIn } from '../../../scripts/account/environment.ts';
 
 let folder: string;
 
@@ -29,6 +29,17 @@ test('an endpoint in the environment or in a profile is named', async () => {
   expect(await redirectIn({}, 'emulator')).toMatch(/of profile emulator would lead/);
   expect(await redirectIn({ AWS_PROFILE: 'emulator' }, 'sandbox')).toMatch(/of profile emulator would lead/);
   expect(await redirectIn({ AWS_PROFILE: 'sandbox', AWS_ENDPOINT_URL: '' }, undefined)).toBeUndefined();
+});
+
+test('a mistyped profile is named, of the flag and of the environment', async () => {
+  expect(await profileProblemIn({ AWS_PROFILE: 'sanbdox' }, undefined)).toMatch(
+    /^profile sanbdox is in neither file/,
+  );
+  expect(await profileProblemIn({ AWS_PROFILE: 'sandbox' }, 'sanbdox')).toMatch(
+    /^profile sanbdox is in neither file/,
+  );
+  expect(await profileProblemIn({ AWS_PROFILE: 'sanbdox' }, 'sandbox')).toBeUndefined();
+  expect(await profileProblemIn({ AWS_PROFILE: '' }, undefined)).toBeUndefined();
 });
 
 test('only keys of a session expire that nothing renews', () => {
