@@ -52,6 +52,8 @@ export async function change(
     now: () => context.clock.now(),
     ...(flags.dryRun && { make: () => Promise.resolve(true) }),
   });
+  if (result.kind === 'missing')
+    throw new CliError(`roll ${name} does not ${kind}: it was deleted meanwhile`, exitCodes.failed);
   if (result.kind === 'refused')
     throw new CliError(`roll ${name} does not ${kind}: ${oneLine(result.why)}`, exitCodes.failed);
   const isDone = result.kind === 'changed' && !flags.dryRun;

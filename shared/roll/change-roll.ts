@@ -196,8 +196,11 @@ const isRunning = (
   (state === 'starting' || state === 'running') &&
   Math.max(startedAt, resumedAt) <= now + sameSecondMilliseconds;
 
-/** The result of a change, and the roll before it. */
-export type ChangeResult = (Accepted & { readonly asked: Asked; readonly stored: StoredRoll }) | Refused;
+/** The result of a change, and the roll before it; or there is no such roll. */
+export type ChangeResult =
+  | (Accepted & { readonly asked: Asked; readonly stored: StoredRoll })
+  | Refused
+  | { readonly kind: 'missing' };
 
 export interface ChangeRequest {
   readonly name: string;
@@ -214,7 +217,7 @@ export interface ChangeRequest {
 
 /**
  * Changes a roll. Only what was planned on is replaced: if someone else changes the roll meanwhile, a change of that is planned. Resolves
- * with `refused` if others were faster each time, or the roll is gone.
+ * with `refused` if others were faster each time.
  */
 export async function changeRoll(store: RollStore, request: ChangeRequest): Promise<ChangeResult> {
   const { parameters, paths } = store;
@@ -222,7 +225,7 @@ export async function changeRoll(store: RollStore, request: ChangeRequest): Prom
   const parameter = askParameterOf(paths, name);
   for (let plans = 0; plans < mostTries; plans += 1) {
     const read = await parameters.readVersion(parameter);
-    if (read === undefined) return { kind: 'refused', why: 'it was deleted meanwhile' };
+    if (read === undefined) return { kind: 'missing' };
     const seen = await parameters.read(seenParameterOf(paths, name));
     const stored = storedRoll(name, read.text, seen);
     const asked = await ask(stored);

@@ -39,7 +39,7 @@ export async function patchRoll(
   context: ScaleContext,
   { call, path, query, body }: RouteRequest<'name', typeof dryRunQuery, typeof rollChange>,
 ): Promise<HttpResult> {
-  await rollNamed(context, path.name);
+  if (!rollNamePattern.test(path.name)) throw noRoll();
   const isDryRun = query.dryRun === 'true';
   const result = await changeRoll(rollStoreOf(context), {
     name: path.name,
@@ -55,6 +55,7 @@ export async function patchRoll(
         make: write,
       })),
   });
+  if (result.kind === 'missing') throw noRoll();
   if (result.kind === 'refused')
     throw new ProblemError({ code: 'roll-conflict', detail: `roll ${path.name}: ${result.why}` });
   const { stored } = result;
@@ -98,8 +99,11 @@ async function retargeted(context: ScaleContext, { name, ask }: StoredRoll): Pro
 export async function rollNamed(context: ScaleContext, name: string): Promise<StoredRoll> {
   const found = rollNamePattern.test(name) ? await findRoll(rollStoreOf(context), name) : undefined;
   if (found !== undefined) return found;
-  throw new ProblemError({ code: 'roll-not-found', detail: 'there is no roll of that name' });
+  throw noRoll();
 }
+
+const noRoll = (): ProblemError =>
+  new ProblemError({ code: 'roll-not-found', detail: 'there is no roll of that name' });
 
 /** A roll as this API answers it. */
 export function viewRoll(stored: StoredRoll): RollView {
