@@ -37,6 +37,9 @@ const accountFile = (area: string): string =>
 const minutesOfHooks = 270;
 const hoursOfHooks = (minutesOfHooks + cleanUpMinutes) / 60;
 
+const minutesOfEtcd = 60;
+const hoursOfEtcd = (minutesOfEtcd + cleanUpMinutes) / 60;
+
 /** Suites that exist. One that is not here is not accepted. */
 export const suites: readonly Suite[] = [
   {
@@ -82,6 +85,31 @@ export const suites: readonly Suite[] = [
         count: 4,
         unitsEach: hoursOfHooks / hoursInAMonth,
       },
+    ],
+  },
+  {
+    name: 'etcd',
+    about:
+      'what a group of etcd members needs of AWS: hooks of three instances one at a time, a new root volume for an instance, and the SRV records and addresses of instances in a private zone. No etcd runs',
+    files: [accountFile('etcd-groups')],
+    services: ['autoscaling', 'ec2', 'events', 'route53', 'sqs'],
+    minutes: minutesOfEtcd,
+    makes: [
+      'Auto Scaling groups of at most three t4g.nano, one case after the other, with launch templates',
+      'a private hosted zone of Route 53 for each case of records, for the VPC',
+      'SQS queues, and rules of the default event bus whose target they are',
+    ],
+    items: [
+      { what: 't4g.nano', price: 'smallInstance', count: 8, unitsEach: hoursOfEtcd },
+      // One more volume while a root volume is replaced.
+      {
+        what: 'root volume of 8 GB',
+        price: 'volume',
+        count: 9,
+        unitsEach: (8 * hoursOfEtcd) / hoursInAMonth,
+      },
+      { what: 'hosted zone', price: 'hostedZone', count: 1, unitsEach: 1 },
+      { what: 'requests to SQS', price: 'queueRequests', count: 1, unitsEach: 0.01 },
     ],
   },
   {

@@ -65,6 +65,17 @@ test('a run of some cases passes, leaves nothing, and does not differ from the s
   rmSync(folder, { recursive: true });
 });
 
+test('the suite of etcd groups passes on the wire, leaves nothing, and has the fixtures of the sandbox', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'fixtures-'));
+  const run = start('--suite', 'etcd', '--yes', '--fixtures', folder);
+  expect(await run.ended, run.text()).toBe(0);
+  expect(run.text()).toMatch(/5 passed/);
+  expect(left()).toEqual([]);
+  expect(await findingsIn(folder)).toEqual([]);
+  run.forget();
+  rmSync(folder, { recursive: true });
+});
+
 /** How the fixtures of a folder differ from the sandbox on virtual time. */
 async function findingsIn(folder: string): Promise<readonly Finding[]> {
   const findings: Finding[] = [];

@@ -21,7 +21,7 @@ test('the region and the maximum are read', () => {
 });
 
 test.each([
-  [['--plan', '--suite', 'etcd'], /no suite "etcd"/],
+  [['--plan', '--suite', 'kubernetes'], /no suite "kubernetes"/],
   [['--plan', '--region', 'Ireland'], /--region takes a region/],
   [['--plan', '--max-dollars', 'all'], /--max-dollars takes an amount/],
   [['--plan', '--max-dollars', '-3'], /max-dollars/],

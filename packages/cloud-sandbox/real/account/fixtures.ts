@@ -96,7 +96,8 @@ export function compareCase(
   return [...compareAnswers(theirs ?? [], ours ?? []), ...compareValues(fixture, sandbox)];
 }
 
-function toAnswer({ operation, error, shape }: FixtureAnswer): Answer {
+/** The answer of a fixture, as `compareAnswers` takes it. */
+export function toAnswer({ operation, error, shape }: FixtureAnswer): Answer {
   const [service = '', ...name] = operation.split(':');
   return { service, operation: name.join(':'), shape, ...(error !== undefined && { error }) };
 }

@@ -1,5 +1,6 @@
 import {
   CompleteLifecycleActionCommand,
+  type CreateAutoScalingGroupType,
   DescribeWarmPoolCommand,
   PutLifecycleHookCommand,
 } from '@aws-sdk/client-auto-scaling';
@@ -21,9 +22,12 @@ export const terminateAction = 'EC2 Instance-terminate Lifecycle Action';
 const patienceSeconds = 600;
 
 /** An empty group with a hook for each transition, and the events of its account. */
-export async function openHookedGroup(world: AutoScalingEventsWorld) {
+export async function openHookedGroup(
+  world: AutoScalingEventsWorld,
+  settings: Partial<CreateAutoScalingGroupType> = {},
+) {
   const take = await openInbox(world);
-  const group = await openGroup(world, { MaxSize: 1 });
+  const group = await openGroup(world, { MaxSize: 1, ...settings });
   for (const [LifecycleHookName, LifecycleTransition] of [
     ['join', launching],
     ['leave', terminating],

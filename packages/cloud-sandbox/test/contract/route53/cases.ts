@@ -22,7 +22,7 @@ const conflict =
   /Tried to (create|delete) resource record set .*? but (it already exists|it was not found|the values provided do not match)/;
 
 /** A new private zone. */
-async function open(world: Route53World) {
+export async function openZone(world: Route53World) {
   const { HostedZone } = await world.client.send(
     new CreateHostedZoneCommand({
       Name: name,
@@ -44,7 +44,7 @@ async function open(world: Route53World) {
     await expect(ask()).rejects.toMatchObject({ name: 'InvalidChangeBatch', message });
     expect(await read()).toEqual(before);
   };
-  return { ...zone, read, expectRefusal };
+  return { ...zone, name, read, expectRefusal };
 }
 
 const record = (label: string, type: RRType, values: readonly string[]): ResourceRecordSet =>
@@ -63,43 +63,43 @@ const servers = record('_etcd-server-ssl._tcp', 'SRV', ['0 0 2380 a.etcd.example
 /** By behaviour of Route 53, from its API reference and developer guide, or from reports of its users. */
 export const route53Cases: Cases<Route53World> = {
   'a created set is listed with its TTL and values': async (world) => {
-    const { change, read } = await open(world);
+    const { change, read } = await openZone(world);
     await change(...creating(one, servers));
     expect(await read()).toEqual([servers, one]);
   },
   'a batch is applied as a whole or not at all': async (world) => {
-    const { change, expectRefusal } = await open(world);
+    const { change, expectRefusal } = await openZone(world);
     await change(...creating(one));
     await expectRefusal(() => change(...creating(other, one)), conflict);
   },
   'creating an existing set is refused': async (world) => {
-    const { change, expectRefusal } = await open(world);
+    const { change, expectRefusal } = await openZone(world);
     await change(...creating(one));
     await expectRefusal(() => change(...creating(withValues(one, ['10.0.0.9']))), conflict);
   },
   'deleting a missing set is refused': async (world) => {
-    const { change, expectRefusal } = await open(world);
+    const { change, expectRefusal } = await openZone(world);
     await expectRefusal(() => change(...deleting(one)), conflict);
   },
   'deleting a set with another TTL is refused': async (world) => {
-    const { change, expectRefusal } = await open(world);
+    const { change, expectRefusal } = await openZone(world);
     await change(...creating(one));
     await expectRefusal(() => change(...deleting({ ...one, TTL: 61 })), conflict);
   },
   'deleting a set with other values is refused': async (world) => {
-    const { change, expectRefusal } = await open(world);
+    const { change, expectRefusal } = await openZone(world);
     await change(...creating(one));
     await expectRefusal(() => change(...deleting(withValues(one, ['10.0.0.1']))), conflict);
     await expectRefusal(() => change(...deleting(withValues(one, ['10.0.0.1', '10.0.0.9']))), conflict);
   },
   'a set can be deleted with its values in any order': async (world) => {
-    const { change, read } = await open(world);
+    const { change, read } = await openZone(world);
     await change(...creating(one));
     await change(...deleting({ ...one, ResourceRecords: one.ResourceRecords?.toReversed() }));
     expect(await read()).toEqual([]);
   },
   'DELETE and CREATE in one batch are a compare-and-swap': async (world) => {
-    const { change, read, expectRefusal } = await open(world);
+    const { change, read, expectRefusal } = await openZone(world);
     const next = withValues(one, ['10.0.0.5']);
     await change(...creating(one));
     await change(...deleting(one), ...creating(next));
@@ -108,7 +108,7 @@ export const route53Cases: Cases<Route53World> = {
     expect(await read()).toEqual([next]);
   },
   'sets are listed by reversed labels, starting at a given name': async (world) => {
-    const { change, list } = await open(world);
+    const { change, list } = await openZone(world);
     for (const label of ['b.a', 'z', 'a', 'c.a'])
       await change(create(recordSet(`${label}.${name}`, 'A', ['10.0.0.1'])));
     const names = async (StartRecordName?: string) =>
@@ -120,7 +120,7 @@ export const route53Cases: Cases<Route53World> = {
     expect(await names(`c.a.${name}`)).toEqual(all.slice(2));
   },
   'a list has pages, and each names the start of the next': async (world) => {
-    const { change, list } = await open(world);
+    const { change, list } = await openZone(world);
     await change(
       ...Array.from({ length: 7 }, (_, index) => create(recordSet(`h${index}.${name}`, 'A', ['10.0.0.1']))),
     );
@@ -136,14 +136,14 @@ export const route53Cases: Cases<Route53World> = {
     expect(found).toHaveLength(9);
   },
   'a change is first PENDING and INSYNC within a minute': async (world) => {
-    const { change, status } = await open(world);
+    const { change, status } = await openZone(world);
     const { Id } = (await change(create(one))) ?? {};
     expect(await status(Id)).toBe('PENDING');
     for (let waited = 0; waited < 60 && (await status(Id)) === 'PENDING'; waited += 2) await world.pass(2);
     expect(await status(Id)).toBe('INSYNC');
   },
   'a TXT value is read back as written': async (world) => {
-    const { change, read } = await open(world);
+    const { change, read } = await openZone(world);
     const long = 'x'.repeat(150);
     const text = record('_mark', 'TXT', ['"owner=drover \\"prod\\" \\\\ a;b"', `"${long}" "${long}"`]);
     await change(...creating(text));
@@ -151,13 +151,13 @@ export const route53Cases: Cases<Route53World> = {
     await change(...deleting(text));
   },
   'an asterisk is listed as an octal escape': async (world) => {
-    const { change, list } = await open(world);
+    const { change, list } = await openZone(world);
     await change(create(recordSet(`*.${name}`, 'A', ['10.0.0.1'])));
     const { ResourceRecordSets = [] } = await list();
     expect(ResourceRecordSets.map(({ Name }) => Name)).toContain(`\\052.${name}.`);
   },
   'a name outside the zone is refused': async (world) => {
-    const { change, expectRefusal } = await open(world);
+    const { change, expectRefusal } = await openZone(world);
     const outside = { ...one, Name: 'etcd.example.com' };
     await expectRefusal(() => change(...creating(outside)), /is not permitted in zone/);
   },
@@ -167,12 +167,12 @@ export const route53Cases: Cases<Route53World> = {
       await expect(ask()).rejects.toMatchObject({ name: 'NoSuchHostedZone' });
   },
   'a CNAME is the only set at its name': async (world) => {
-    const { change, expectRefusal } = await open(world);
+    const { change, expectRefusal } = await openZone(world);
     await change(create(recordSet(one.Name ?? '', 'CNAME', ['www.example.com'])));
     await expectRefusal(() => change(...creating(one)), /a conflicting RRSet of type +CNAME/);
   },
   'values that do not match the type are refused': async (world) => {
-    const { change, expectRefusal } = await open(world);
+    const { change, expectRefusal } = await openZone(world);
     await expectRefusal(
       () => change(...creating(withValues(one, ['10.0.0.256']))),
       /ARRDATAIllegalIPv4Address/,
@@ -183,14 +183,14 @@ export const route53Cases: Cases<Route53World> = {
     );
   },
   'duplicate values in a set are refused': async (world) => {
-    const { change, expectRefusal } = await open(world);
+    const { change, expectRefusal } = await openZone(world);
     await expectRefusal(
       () => change(...creating(withValues(one, ['10.0.0.1', '10.0.0.1']))),
       /Duplicate Resource Record/,
     );
   },
   'a batch can have at most 1,000 values': async (world) => {
-    const { change, list } = await open(world);
+    const { change, list } = await openZone(world);
     const sets = (count: number): ResourceRecordSet[] =>
       Array.from({ length: count }, (_, index) => recordSet(`h${index}.${name}`, 'A', ['10.0.0.1']));
     await expect(change(...sets(1001).map(create))).rejects.toMatchObject({ name: 'InvalidChangeBatch' });
@@ -200,14 +200,14 @@ export const route53Cases: Cases<Route53World> = {
     );
   },
   'NS and SOA of the apex cannot be deleted': async (world) => {
-    const { change, list } = await open(world);
+    const { change, list } = await openZone(world);
     const required = (await list()).ResourceRecordSets ?? [];
     expect(required.map(({ Type }) => Type)).toEqual(['NS', 'SOA']);
     for (const set of required)
       await expect(change(remove(set))).rejects.toMatchObject({ name: 'InvalidChangeBatch' });
   },
   'a zone can be deleted only without other records': async (world) => {
-    const { change, zoneId } = await open(world);
+    const { change, zoneId } = await openZone(world);
     await change(...creating(one));
     const deletion = new DeleteHostedZoneCommand({ Id: zoneId });
     await expect(world.client.send(deletion)).rejects.toMatchObject({ name: 'HostedZoneNotEmpty' });

@@ -3,6 +3,8 @@ import type { VPCRegion } from '@aws-sdk/client-route-53';
 import { shapeOf } from '../../../real/account/answers.ts';
 import { autoScalingCases } from '../auto-scaling/cases.ts';
 import { autoScalingEventCases } from '../auto-scaling-events/cases.ts';
+import type { ReceivedEvent } from '../auto-scaling-events/inbox.ts';
+import { etcdGroupsCases } from '../etcd-groups/cases.ts';
 import { route53Cases } from '../route53/cases.ts';
 import { schedulerCases } from '../scheduler/cases.ts';
 import { sqsCases } from '../sqs/cases.ts';
@@ -31,24 +33,36 @@ export const autoScalingArea = accountArea({
   ]),
 });
 
+const withEvents = (account: OpenAccount) => ({
+  ...groupsIn(account),
+  onEvent: (event: ReceivedEvent): void =>
+    account.record({ service: event.source, operation: event['detail-type'], shape: shapeOf(event) }),
+});
+
+const vpcOf = ({ vpcId, region }: OpenAccount) => ({ VPCId: vpcId, VPCRegion: region as VPCRegion });
+
+export const etcdGroupsArea = accountArea({
+  area: 'etcd groups',
+  cases: etcdGroupsCases,
+  open: (account) => ({
+    ...withEvents(account),
+    route53: account.clients.route53,
+    vpc: vpcOf(account),
+  }),
+  isClosed: true,
+});
+
 export const autoScalingEventsArea = accountArea({
   area: 'Events of Auto Scaling',
   cases: autoScalingEventCases,
-  open: (account) => ({
-    ...groupsIn(account),
-    onEvent: (event) =>
-      account.record({ service: event.source, operation: event['detail-type'], shape: shapeOf(event) }),
-  }),
+  open: withEvents,
   isClosed: true,
 });
 
 export const route53Area = accountArea({
   area: 'Route 53',
   cases: route53Cases,
-  open: ({ clients, vpcId, region, pass }) => {
-    const vpc = { VPCId: vpcId, VPCRegion: region as VPCRegion };
-    return { client: clients.route53, vpc, pass };
-  },
+  open: (account) => ({ client: account.clients.route53, vpc: vpcOf(account), pass: account.pass }),
   // A VPC has one private zone of a name.
   isClosed: true,
 });
@@ -103,6 +117,7 @@ export const ssmArea = accountArea({
 export const accountAreas = [
   autoScalingArea,
   autoScalingEventsArea,
+  etcdGroupsArea,
   route53Area,
   schedulerArea,
   sqsArea,

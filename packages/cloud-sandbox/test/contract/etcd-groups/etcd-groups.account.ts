@@ -1,0 +1,3 @@
+import { etcdGroupsArea } from '../support/account-areas.ts';
+
+etcdGroupsArea.register();
