@@ -1,4 +1,5 @@
 import { durationText } from '../../shared/base/duration.ts';
+import { isoSeconds } from '../../shared/base/iso-seconds.ts';
 import type { ReportSection, ReportTable } from '../../ui/state/report.ts';
 import { counted } from '../counted.ts';
 import type { HoldResult, ReportedHold } from './fold/holds.ts';
@@ -17,7 +18,7 @@ export const sectionsOf = (report: Report): readonly ReportSection[] => [
   ]),
   section('Joins', report.joins, joinsTables),
   section('Launches that failed', report.launches, launchesTables),
-  section('Holds', report.holds, holdsTables),
+  section('Holds', report.holds, (holds) => holdsTables(holds, report.until)),
   section('Calls that AWS refused for their rate', report.refusals, (refusals) => [
     table(
       ['Service', 'Operation', 'Attempts'],
@@ -144,7 +145,10 @@ const resultTexts: Readonly<Record<HoldResult, string>> = {
 /** In tables, the worst come first. */
 const rankOf = (result: HoldResult): number => (result === 'kept' ? 2 : result === 'waiting' ? 1 : 0);
 
-function holdsTables({ holds, hours, inUnits, unseenSeconds }: Holds): readonly ReportTable[] {
+function holdsTables(
+  { holds, hours, inUnits, unseenSeconds }: Holds,
+  until: Report['until'],
+): readonly ReportTable[] {
   const worst = holds.toSorted((one, other) => rankOf(one.result) - rankOf(other.result));
   const kept = holds.filter(({ result }) => result === 'kept').length;
   const waiting = holds.filter(({ result }) => result === 'waiting').length;
@@ -162,7 +166,7 @@ function holdsTables({ holds, hours, inUnits, unseenSeconds }: Holds): readonly 
   return [
     table(
       ['Hold', 'Group', 'Nodes', 'From', 'To', 'Result', 'Short for'],
-      worst.map(holdRow),
+      worst.map((hold) => holdRow(hold, until)),
       about(judged, `${kept} of ${counted(judged, 'hold was', 'holds were')} kept`),
       about(waiting, `${counted(waiting, 'hold waits', 'holds wait')} for nodes that launch`),
       ...(hasHours ? [] : said),
@@ -183,12 +187,16 @@ function holdsTables({ holds, hours, inUnits, unseenSeconds }: Holds): readonly 
   ];
 }
 
-const holdRow = ({ name, group, nodes, from, to, result, shortSeconds }: ReportedHold): readonly string[] => [
+/** `until`: the end of the report, and so of what is known about a hold that goes on. */
+const holdRow = (
+  { name, group, nodes, from, to, result, shortSeconds }: ReportedHold,
+  until: Report['until'],
+): readonly string[] => [
   name,
   group,
   `${nodes}`,
   minuteText(from),
-  minuteText(to),
+  isoSeconds(to) === until ? 'goes on' : minuteText(to),
   resultTexts[result],
   shortSeconds > 0 ? durationText(shortSeconds) : '-',
 ];

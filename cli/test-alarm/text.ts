@@ -11,7 +11,7 @@ import { kindOfAction } from './judge.ts';
 /** The alarms of a deployment, each with its state and whom it notifies. */
 export const listText = (prefix: string, alarms: readonly TestableAlarm[], view: TableView): string =>
   tableText(
-    [named('ALARM'), 'STATE', named('NOTIFIES'), sentence('MEANING', { leftOut: 1 })],
+    ['ALARM', 'STATE', named('NOTIFIES'), sentence('MEANING', { leftOut: 1 })],
     alarms.map((alarm) => [
       alarm.name.slice(prefix.length),
       alarm.state,

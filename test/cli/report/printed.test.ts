@@ -54,6 +54,15 @@ it('the text does not judge a hold that waits for its nodes, and shows it after 
   expect(alone).not.toContain('kept');
 });
 
+it('the text has no end for a hold that goes on at the end of the report', () => {
+  const text = printed(
+    { ...hold('kept', 'sale'), to: Date.parse('2026-01-06T08:00:00.400Z') },
+    hold('kept', 'night'),
+  );
+  expect(text).toMatch(/\nsale .* goes on +kept/);
+  expect(text).toMatch(/\nnight .*T08:10Z +kept/);
+});
+
 it.each([
   '=HYPERLINK("x")',
   '\u001b[m=1+1',
