@@ -1,5 +1,5 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { type Answer, act, copyText } from './actions.ts';
+import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
+import { act, copyText } from './actions.ts';
 import { type Asked, askedIn, queryOf } from './address.ts';
 import type { Connection } from './connection.ts';
 import { type Action, type Doing, Doings, type Question } from './parts/doing.ts';
@@ -8,11 +8,10 @@ import { consoleLinks } from './state/console-links.ts';
 import { noFilter } from './state/events.ts';
 import { heardState } from './state/heard-state.ts';
 import type { DashboardState } from './state/types.ts';
+import { useAnswer } from './use-answer.ts';
 import { ConfirmDialog } from './view/confirm-dialog.tsx';
-import { Masthead } from './view/masthead.tsx';
+import { Masthead, nameOf } from './view/masthead.tsx';
 import { Page } from './view/page.tsx';
-
-const millisecondsOfAnAnswer = 6000;
 
 /** What the page has heard. */
 export interface Model {
@@ -34,7 +33,7 @@ export function App({ state, connection, isReading, changes }: Model) {
   const canAct = state?.source !== 'account';
   const hasReports = state?.hasReports === true;
   const heard = state && heardState(state, connection);
-  const { source = 'sandbox', region, stage } = state ?? {};
+  const { source = 'sandbox', region, stage, place } = state ?? {};
   const links = useMemo(
     () =>
       consoleLinks({
@@ -62,9 +61,10 @@ export function App({ state, connection, isReading, changes }: Model) {
           requestAnimationFrame(() => document.getElementById('report')?.scrollIntoView());
         },
       }),
+      place,
       links,
     }),
-    [canAct, hasReports, links],
+    [canAct, hasReports, place, links],
   );
   const setters = useMemo(
     () => ({
@@ -81,7 +81,12 @@ export function App({ state, connection, isReading, changes }: Model) {
   return (
     <Doings.Provider value={doing}>
       <div class="app" data-stale={heard?.oldSince === undefined ? undefined : ''}>
-        <Masthead heard={heard} connection={connection} isReading={isReading} />
+        <Masthead
+          name={state && nameOf(state)}
+          shown={heard && { ...heard.state, isOld: heard.oldSince !== undefined }}
+          connection={connection}
+          isReading={isReading}
+        />
         <main class="page" id="page" tabIndex={-1}>
           {heard && <Page {...heard} view={{ ...asked, ...setters, selected }} />}
         </main>
@@ -139,15 +144,3 @@ function useSelection(): readonly [string | undefined, (instanceId: string) => v
 }
 
 const inAddress = (): string | undefined => /^#(i-[0-9a-f]+)$/.exec(location.hash)?.[1];
-
-/** The last answer, for a few seconds. */
-function useAnswer(): readonly [Answer | undefined, (answer: Answer) => void] {
-  const [answer, setAnswer] = useState<Answer>();
-  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  const tell = useCallback((next: Answer): void => {
-    clearTimeout(timer.current);
-    setAnswer(next);
-    timer.current = setTimeout(() => setAnswer(undefined), millisecondsOfAnAnswer);
-  }, []);
-  return [answer, tell];
-}

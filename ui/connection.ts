@@ -11,8 +11,8 @@ export type Connection = 'live' | 'lost' | 'refused' | 'resting';
 /** The times of a state: what changes while nothing else does. */
 export type Times = Pick<DashboardState, 'now' | 'readAt'>;
 
-export interface Heard {
-  readonly onState: (state: DashboardState) => void;
+export interface Heard<State> {
+  readonly onState: (state: State) => void;
   readonly onTime: (times: Times) => void;
   /** The server is there, and has read nothing yet. */
   readonly onWaiting: () => void;
@@ -40,7 +40,7 @@ const longestHidden = 60_000;
  * Listens to the server for as long as the page is open. A connection over which nothing comes is as good as none, although the browser
  * does not say so: the machine has slept, a tunnel hangs, the server was stopped.
  */
-export function listen(heard: Heard, browser: BrowserParts): void {
+export function listen<State>(heard: Heard<State>, browser: BrowserParts): void {
   const { open, now, isHidden, onTurn } = browser;
   let events: EventSource | undefined;
   let lastWord = now();
@@ -53,7 +53,7 @@ export function listen(heard: Heard, browser: BrowserParts): void {
         lastWord = now();
         take(data);
       });
-    on('state', (data) => heard.onState(JSON.parse(data) as DashboardState));
+    on('state', (data) => heard.onState(JSON.parse(data) as State));
     on('time', (data) => heard.onTime(JSON.parse(data) as Times));
     on('waiting', () => heard.onWaiting());
     source.addEventListener('error', () => heard.onSilence(silenceOf(source)));

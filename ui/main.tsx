@@ -1,71 +1,8 @@
-import { render } from 'preact';
-import { App, type Model } from './app.tsx';
-import { type BrowserParts, listen, type Times } from './connection.ts';
-import { keepingFocus } from './keep-focus.ts';
-import { createAnnouncer } from './state/announcer.ts';
-import { share } from './state/share.ts';
-import type { DashboardState } from './state/types.ts';
-import { nameOf } from './view/masthead.tsx';
-import { wakingClock } from './waking-clock.ts';
-
-/** A log keeps the last few lines, so that a screen reader can go back to them. */
-const keptChanges = 12;
-
-let model: Model = { state: undefined, connection: 'live', isReading: false, changes: [] };
-/** Without the times that came since: a state that says nothing new is the same object. */
-let lastHeard: DashboardState | undefined;
-let announced = 0;
-const announce = createAnnouncer(() => performance.now());
+import { showCluster } from './cluster.tsx';
+import { showClusters } from './clusters.tsx';
 
 const root = document.getElementById('app');
-if (!root) throw new Error('index.html has no #app');
+if (!root) throw new Error('the page has no #app');
 
-function show(next: Partial<Model>): void {
-  model = { ...model, ...next };
-  keepingFocus(() => render(<App {...model} />, root as HTMLElement));
-}
-
-function onState(heard: DashboardState): void {
-  const state = share(model.state, heard);
-  document.title = `Drover ${nameOf(state)}`;
-  lastHeard = state;
-  show({ state, connection: 'live', changes: changesUntil(state) });
-}
-
-function onTime(times: Times): void {
-  const { state } = model;
-  show({
-    connection: 'live',
-    ...(state && { state: { ...state, ...times } }),
-    ...(lastHeard && { changes: changesUntil(lastHeard) }),
-  });
-}
-
-function changesUntil(state: DashboardState): Model['changes'] {
-  const lines = announce(state).map((words) => {
-    announced += 1;
-    return { number: announced, words };
-  });
-  return lines.length === 0 ? model.changes : [...model.changes, ...lines].slice(-keptChanges);
-}
-
-const browser: BrowserParts = {
-  open: (path) => new EventSource(path),
-  now: wakingClock(() => ({ sinceStart: performance.now(), timeOfDay: Date.now() })),
-  isHidden: () => document.hidden,
-  onTurn: (task) => {
-    setInterval(task, 1000);
-    document.addEventListener('visibilitychange', task);
-  },
-};
-
-show({});
-listen(
-  {
-    onState,
-    onTime,
-    onWaiting: () => show({ connection: 'live', isReading: true }),
-    onSilence: (connection) => show({ connection }),
-  },
-  browser,
-);
+if (document.documentElement.dataset['page'] === 'clusters') showClusters(root);
+else showCluster(root);

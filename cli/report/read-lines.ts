@@ -41,7 +41,7 @@ const attempts = 6;
 export async function readLines(
   { client, pause, onProgress, signal }: LineReader,
   query: LinesQuery,
-  onLine: (message: string) => void,
+  onLine: (message: string, timestamp: number) => void,
 ): Promise<LinesRead | undefined> {
   let nextToken: string | undefined;
   let lines = 0;
@@ -53,7 +53,7 @@ export async function readLines(
     for (const { timestamp, message = '' } of page.events ?? []) {
       lines += 1;
       oldest = Math.min(oldest ?? Infinity, timestamp ?? Infinity);
-      onLine(message);
+      onLine(message, timestamp ?? 0);
     }
     // A token that comes again would be read forever.
     const isRepeated = page.nextToken === nextToken;

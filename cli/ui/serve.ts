@@ -1,56 +1,35 @@
 import { messageOf } from '../../shared/base/message-of.ts';
-import { createBroadcast, type Repeat } from '../../ui/server/broadcast.ts';
 import { pageFiles } from '../../ui/server/page-files.ts';
-import type { ReportSource } from '../../ui/server/report.ts';
-import type { DashboardState } from '../../ui/state/types.ts';
-import { type AccessFlags, usesScaleApi } from '../access/flags.ts';
+import { usesScaleApi } from '../access/flags.ts';
 import type { CliContext } from '../context.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
 import { hostOf } from '../host.ts';
 import { jsonLine } from '../json-text.ts';
 import { oneLine } from '../plain-text.ts';
-import { createLooker } from './look/looker.ts';
-import { plainState } from './look/plain-state.ts';
-import { openPageServer } from './server.ts';
+import type { DirectFlags } from './direct/access.ts';
+import type { ClusterSource } from './direct/source.ts';
+import { createPage } from './page.ts';
+import { openPageServer, type PageServerOptions } from './server.ts';
 
-export interface UiFlags extends AccessFlags {
+export interface UiFlags extends DirectFlags {
   readonly port: number;
-  /** Defaults to the only one in the account and region. */
-  readonly stage?: string;
+  readonly all?: true;
   readonly json?: true;
 }
+
+type Pages = Omit<PageServerOptions, 'port' | 'token' | 'onFault'>;
+type OnFault = (error: unknown) => void;
 
 const tokenBytes = 18;
 
 /** Serves the page until Ctrl-C. Rejects with a CliError `interrupted` then. */
 export async function serveUi(flags: UiFlags, context: CliContext): Promise<void> {
-  const { clock, stdout, stderr } = context;
-  const onFault = (error: unknown): void => stderr.write(`${oneLine(messageOf(error))}\n`);
-  const { read, reports } = await sourceOf(flags, context);
-  const looker = createLooker({
-    read: async () => plainState(await read()),
-    onRead: () => broadcast.look(),
-    onFault,
-    clock,
-  });
-  const broadcast = createBroadcast({
-    read: () => {
-      looker.refresh();
-      return looker.latest();
-    },
-    repeat: repeatOn(context),
-    onFault,
-  });
+  const { stdout, stderr } = context;
+  const onFault: OnFault = (error) => stderr.write(`${oneLine(messageOf(error))}\n`);
   const server = await openPageServer({
     port: flags.port,
     token: tokenOf(context),
-    files: pageFiles(),
-    broadcast,
-    read: async () => {
-      await looker.look();
-      return looker.latest();
-    },
-    reports,
+    ...(await pagesOf(flags, onFault, context)),
     onFault,
   });
   const { url, port } = server;
@@ -62,15 +41,16 @@ export async function serveUi(flags: UiFlags, context: CliContext): Promise<void
   throw new CliError('interrupted: the page is no longer served', exitCodes.interrupted);
 }
 
-/** Where the page gets what it shows. */
-interface PageSource {
-  /** Reads the whole page. */
-  readonly read: () => Promise<DashboardState>;
-  /** Undefined without access to logs. */
-  readonly reports?: ReportSource;
+async function pagesOf(flags: UiFlags, onFault: OnFault, context: CliContext): Promise<Pages> {
+  if (flags.all) {
+    const { allPages } = await import('./all/pages.ts');
+    return allPages(flags, onFault, context);
+  }
+  return createPage({ ...(await sourceOf(flags, context)), files: pageFiles(), onFault }, context);
 }
 
-async function sourceOf(flags: UiFlags, context: CliContext): Promise<PageSource> {
+/** Where the page gets what it shows, by the way that the flags mean. */
+async function sourceOf(flags: UiFlags, context: CliContext): Promise<ClusterSource> {
   if (usesScaleApi(flags)) {
     const [{ apiReader }, { apiState }] = await Promise.all([
       import('./api/read.ts'),
@@ -84,34 +64,12 @@ async function sourceOf(flags: UiFlags, context: CliContext): Promise<PageSource
     const read = apiReader(flags, context);
     return { read: async () => apiState(await read()) };
   }
-  const [{ directAccess }, { directReader }, { directState }, { createReports }, { createTurn }] =
-    await Promise.all([
-      import('./direct/access.ts'),
-      import('./direct/read.ts'),
-      import('./direct/state.ts'),
-      import('./report/reports.ts'),
-      import('./report/turn.ts'),
-    ]);
-  const access = directAccess(flags, context);
-  const read = directReader(access);
-  const { clusterName } = access.autoScaling;
-  return {
-    read: async () => directState(await read()),
-    reports: createReports({ clusterName, flags, turn: createTurn() }, context),
-  };
+  const [{ directSource }, { createTurn }] = await Promise.all([
+    import('./direct/source.ts'),
+    import('./report/turn.ts'),
+  ]);
+  return directSource(flags, createTurn(), context);
 }
-
-/** Each turn is a timer of its own, so that a slow turn is followed by a pause. */
-const repeatOn =
-  ({ clock }: Pick<CliContext, 'clock'>): Repeat =>
-  (milliseconds, task) => {
-    let timer = clock.after(milliseconds, turn);
-    function turn(): void {
-      task();
-      timer = clock.after(milliseconds, turn);
-    }
-    return () => timer.cancel();
-  };
 
 /** Resolves at the first Ctrl-C; never on a machine without it. */
 const interruptOf = ({ onInterrupt }: CliContext): Promise<void> =>

@@ -56,7 +56,7 @@ const read = (name) => {
   }
 };
 export const pageParts = () =>
-  Object.fromEntries(['index.html', 'logo.svg', 'main.js', 'style.css'].map((name) => [name, read(name)]));`;
+  Object.fromEntries(['index.html', 'clusters.html', 'logo.svg', 'main.js', 'style.css'].map((name) => [name, read(name)]));`;
 
 /** Replaces each of them by a module that holds the text of its file. */
 const textsPlugin: Plugin = {

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { listen } from '../../ui/connection.ts';
+import type { DashboardState } from '../../ui/state/types.ts';
 import { now, state } from './states.ts';
 
 /** An EventSource of a server that says what a test wants. */
@@ -34,7 +35,7 @@ beforeEach(() => {
   heard = [];
   time = 0;
   hidden = false;
-  listen(
+  listen<DashboardState>(
     {
       onState: ({ now: at }) => heard.push(['state', at]),
       onTime: (times) => heard.push(['time', times]),

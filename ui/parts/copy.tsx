@@ -1,4 +1,5 @@
 import { useContext } from 'preact/hooks';
+import { commandAt } from '../state/command-at.ts';
 import { Doings } from './doing.ts';
 
 /** A button that copies a text. `what` names it for a screen reader. */
@@ -18,10 +19,14 @@ export function DroverCommand({ args, what }: { readonly args: string; readonly 
   return <Command text={`${canAct ? 'npx --no -- drover' : 'drover'} ${args}`} what={what} />;
 }
 
-/** A command to run, with its button. */
-export const Command = ({ text, what }: { readonly text: string; readonly what: string }) => (
-  <span class="command">
-    <code>{text}</code>
-    <Copy text={text} what={what} />
-  </span>
-);
+/** A command to run, with its button. Beside other clusters it names its own, whatever the shell and the kubeconfig choose. */
+export function Command({ text, what }: { readonly text: string; readonly what: string }) {
+  const { place } = useContext(Doings);
+  const whole = place === undefined ? text : commandAt(text, place);
+  return (
+    <span class="command">
+      <code>{whole}</code>
+      <Copy text={whole} what={what} />
+    </span>
+  );
+}

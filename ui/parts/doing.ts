@@ -1,5 +1,6 @@
 import { createContext } from 'preact';
 import type { ReportCalls } from '../report-calls.ts';
+import type { Place } from '../state/command-at.ts';
 import type { ConsoleLinks } from '../state/console-links.ts';
 import type { RollDeed } from '../state/rolls.ts';
 
@@ -36,6 +37,8 @@ export interface Doing {
   readonly reports?: ReportCalls;
   /** Shows the report of a group. */
   readonly showReport?: (group: string) => void;
+  /** What each command to copy names; undefined if the page is that of the only cluster. */
+  readonly place?: Place | undefined;
   /** Undefined if there is no account. */
   readonly links?: ConsoleLinks | undefined;
 }

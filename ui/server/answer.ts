@@ -1,40 +1,65 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { DashboardState } from '../state/types.ts';
 import type { Broadcast } from './broadcast.ts';
 import { refusalOf } from './foreign-requests.ts';
 import { answerReport, isReportPath, type ReportSource } from './report.ts';
 import { type Content, respond, respondJson, respondProblem } from './respond.ts';
 
-export interface AnswerOptions {
-  /** Part of the address, so that other users of this machine cannot read the page. */
-  readonly token: string;
+/** A page with what it shows. */
+export interface ServedPage {
   readonly files: ReadonlyMap<string, Content>;
   readonly broadcast: Broadcast;
   /** Reads the account, unless it was read a moment ago. */
-  readonly read: () => Promise<DashboardState | undefined>;
+  readonly read: () => Promise<object | undefined>;
   /** Undefined if the page has no access to logs. */
   readonly reports?: ReportSource | undefined;
 }
 
-/** Answers requests below the token: the files of the page, `api/state`, `api/events` and reports. It changes nothing. */
-export function answerOf({ token, files, broadcast, read, reports }: AnswerOptions) {
+/** Why there is no page of that name. */
+export interface NoPage {
+  readonly refusal: string;
+}
+
+export interface AnswerOptions extends ServedPage {
+  /** Part of the address, so that other users of this machine cannot read the page. */
+  readonly token: string;
+  /** The page of a cluster, by the first part of its path: each has an address of its own, and no page is the current one. */
+  readonly pageOf?: ((name: string) => Promise<ServedPage | NoPage>) | undefined;
+}
+
+/**
+ * Answers requests below the token: the files of the page, `api/state`, `api/events` and reports, and the same below the name of a cluster. It
+ * changes nothing.
+ */
+export function answerOf({ token, pageOf, ...own }: AnswerOptions) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const refusal = refusalOf(request.headers);
     if (refusal) return respondProblem(response, refusal);
-    const path = pathBelow(request.url ?? '/', token);
-    if (path === undefined) return respondProblem(response, notHere);
-    if (reports && isReportPath(path)) return await answerReport(reports, request, response);
-    if (request.method !== 'GET' && request.method !== 'HEAD')
-      return respondProblem(response, { ...methodNotAllowed, headers: { allow: 'GET, HEAD' } });
-    if (path === '/api/events' && request.method === 'GET') return broadcast.add(response);
-    if (path === '/api/state') return answerState(response, await read());
-    const file = files.get(path);
-    return file ? respond(response, file) : respondProblem(response, notHere);
+    const whole = pathBelow(request.url ?? '/', token);
+    if (whole === undefined) return respondProblem(response, notHere);
+    const [, name, path = whole] = (pageOf && /^\/([^/@]+@[^/@]+)(\/.*)$/.exec(whole)) ?? [];
+    const page = pageOf && name !== undefined ? await pageOf(name) : own;
+    if ('refusal' in page) return respondProblem(response, { ...notHere, detail: page.refusal });
+    await answerPage(page, path, request, response);
   };
 }
 
-const answerState = (response: ServerResponse, state: DashboardState | undefined): void =>
+async function answerPage(
+  { files, broadcast, read, reports }: ServedPage,
+  path: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (reports && isReportPath(path)) return await answerReport(reports, request, response);
+  if (request.method !== 'GET' && request.method !== 'HEAD')
+    return respondProblem(response, { ...methodNotAllowed, headers: { allow: 'GET, HEAD' } });
+  if (path === '/api/events' && request.method === 'GET') return broadcast.add(response);
+  if (path === '/api/state') return answerState(response, await read());
+  const file = files.get(path);
+  return file ? respond(response, file) : respondProblem(response, notHere);
+}
+
+const answerState = (response: ServerResponse, state: object | undefined): void =>
   state ? respondJson(response, state) : respondProblem(response, nothingRead);
 
 /** The path after the token; undefined without the token. */

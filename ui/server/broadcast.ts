@@ -32,7 +32,7 @@ interface Page {
  */
 export function createBroadcast(options: {
   /** Undefined if nothing is known yet. */
-  readonly read: () => DashboardState | undefined;
+  readonly read: () => Pick<DashboardState, 'now' | 'readAt'> | undefined;
   readonly repeat: Repeat;
   readonly onFault: (error: unknown) => void;
 }): Broadcast {

@@ -1,10 +1,10 @@
 import { pageParts } from './page-parts.ts';
 import type { Content } from './respond.ts';
 
-/** The files of the page by the path of their URL. Nothing else in the file system can be asked for. */
-export function pageFiles(): ReadonlyMap<string, Content> {
+/** The files of the page of a cluster, or of all clusters, by the path of their URL. Nothing else in the file system can be asked for. */
+export function pageFiles(page: 'index' | 'clusters' = 'index'): ReadonlyMap<string, Content> {
   const parts = pageParts();
-  const html = { contentType: 'text/html; charset=utf-8', body: parts['index.html'] };
+  const html = { contentType: 'text/html; charset=utf-8', body: parts[`${page}.html`] };
   return new Map<string, Content>([
     ['/', html],
     ['/index.html', html],

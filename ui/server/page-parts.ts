@@ -5,6 +5,7 @@ import { type BuildOptions, buildSync, type Metafile } from 'esbuild';
 /** The files of the page, by their names. */
 export interface PageParts {
   readonly 'index.html': Uint8Array;
+  readonly 'clusters.html': Uint8Array;
   readonly 'logo.svg': Uint8Array;
   readonly 'main.js': Uint8Array;
   readonly 'style.css': Uint8Array;
@@ -18,6 +19,7 @@ const folder = join(import.meta.dirname, '..');
  */
 export const pageParts = (): PageParts => ({
   'index.html': readFileSync(join(folder, 'index.html')),
+  'clusters.html': readFileSync(join(folder, 'clusters.html')),
   'logo.svg': readFileSync(join(folder, 'logo.svg')),
   'main.js': bundle(join(folder, 'main.tsx')),
   'style.css': bundle(join(folder, 'style/style.css')),

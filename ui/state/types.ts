@@ -1,6 +1,7 @@
 import type { HoldStateName } from '../../shared/capacity/holds/hold-state.ts';
 import type { PreviewedOccurrence } from '../../shared/capacity/schedules/preview.ts';
 import type { ReasonToLeave } from '../../shared/passes/leaving-notice.ts';
+import type { Place } from './command-at.ts';
 import type { RollView } from './rolls.ts';
 
 /**
@@ -20,6 +21,10 @@ export interface DashboardState {
   readonly accountId?: string;
   /** The stage of the deployment whose logs were read. */
   readonly stage?: string;
+  /** What commands name, if the page is one of several clusters. */
+  readonly place?: Place | undefined;
+  /** The address of the list of all clusters, from this page. */
+  readonly allClusters?: string | undefined;
   /** Problems that need an operator and are not shown by the other parts. */
   readonly problems: readonly ProblemView[];
   /** The parts that could not be read. They are absent, or shown as they were. */

@@ -1,32 +1,43 @@
 import type { Connection } from '../connection.ts';
 import { Moment } from '../parts/section.tsx';
-import type { HeardState } from '../state/heard-state.ts';
 import type { DashboardState } from '../state/types.ts';
 import { timeOfDay } from '../state/words.ts';
 
+/** What the top of a page needs of what is shown. */
+export interface MastheadState
+  extends Pick<DashboardState, 'now' | 'region' | 'accountId' | 'place' | 'allClusters'> {
+  readonly isOld: boolean;
+}
+
 interface MastheadProps {
-  readonly heard: HeardState | undefined;
+  /** Undefined until it is known. */
+  readonly name: string | undefined;
+  readonly shown: MastheadState | undefined;
   readonly connection: Connection;
   readonly isReading: boolean;
 }
 
 /** The top: the place, the time of what is shown, and whether that is now. */
-export function Masthead({ heard, connection, isReading }: MastheadProps) {
-  const state = heard?.state;
-  const isNow = connection === 'live' && heard !== undefined && heard.oldSince === undefined;
+export function Masthead({ name, shown, connection, isReading }: MastheadProps) {
+  const isNow = connection === 'live' && shown !== undefined && !shown.isOld;
   return (
     <header class="masthead">
       <img class="logo" src="logo.svg" alt="" width={32} height={32} />
-      <h1>Drover {state && <span>{nameOf(state)}</span>}</h1>
-      {state && <p class="place">{placeOf(state)}</p>}
-      {state && (
+      <h1>Drover {name !== undefined && <span>{name}</span>}</h1>
+      {shown && <p class="place">{placeOf(shown)}</p>}
+      {shown?.allClusters !== undefined && (
+        <a class="all-clusters" href={shown.allClusters}>
+          All clusters
+        </a>
+      )}
+      {shown && (
         <p class="clock">
-          <Moment at={state.now} text={timeOfDay(state.now)} />
+          <Moment at={shown.now} text={timeOfDay(shown.now)} />
           <small> UTC</small>
         </p>
       )}
       <p class="connection" data-connection={isNow ? 'live' : 'lost'} role="status">
-        {connectionWords({ heard, connection, isReading })}
+        {connectionWords({ shown, connection, isReading })}
       </p>
     </header>
   );
@@ -36,14 +47,15 @@ export function Masthead({ heard, connection, isReading }: MastheadProps) {
 export const nameOf = ({ source, clusterName }: Pick<DashboardState, 'source' | 'clusterName'>): string =>
   source === 'sandbox' ? source : (clusterName ?? '');
 
-const placeOf = ({ region, accountId }: Pick<DashboardState, 'region' | 'accountId'>): string =>
-  [region, accountId].filter((part) => part !== undefined).join(' · ');
+/** Beside others, with its stage: two deployments may serve one cluster. */
+const placeOf = ({ region, accountId, place }: MastheadState): string =>
+  [place && `stage ${place.stage}`, region, accountId].filter((part) => part !== undefined).join(' · ');
 
-function connectionWords({ heard, connection, isReading }: MastheadProps): string {
+function connectionWords({ shown, connection, isReading }: Omit<MastheadProps, 'name'>): string {
   if (connection === 'lost') return 'Connection lost, trying again';
   if (connection === 'refused')
     return 'Refused by the server: open the address that was printed last, or close other pages';
   if (connection === 'resting') return 'Resting while hidden';
-  if (heard) return heard.oldSince === undefined ? 'Live' : 'Old: nothing newer could be read';
+  if (shown) return shown.isOld ? 'Old: nothing newer could be read' : 'Live';
   return isReading ? 'Reading for the first time' : 'Connecting';
 }

@@ -5,27 +5,21 @@ import { lazily } from '../../../shared/base/lazily.ts';
 import { isThrottledIn } from '../../../shared/problems/observation.ts';
 import { byUrgency, type Problem } from '../../../shared/problems/problem.ts';
 import { awsConnection } from '../../../shared/runtime/aws-connection.ts';
+import { commandAt } from '../../../ui/state/command-at.ts';
 import { autoScalingAccess } from '../../auto-scaling/access.ts';
 import { noManagedGroup } from '../../auto-scaling/no-managed-group.ts';
 import { clusterOf, connectionsTo } from '../../cluster.ts';
 import type { ClusterFlags } from '../../cluster-flags.ts';
 import type { CliContext } from '../../context.ts';
+import { contextFinder, ofAnyCluster, unreachable } from '../../deployments/contexts.ts';
 import { type Deployment, readDeployments } from '../../deployments/deployments.ts';
 import { CliError, exitCodes } from '../../exit-codes.ts';
 import { environmentOf, hostOf } from '../../host.ts';
-import {
-  contextsFor,
-  contextsIn,
-  type NamedContext,
-  type WantedCluster,
-} from '../../kubeconfig/context-of.ts';
-import { kubeconfigPaths, readKubeconfigs } from '../../kubeconfig/files.ts';
 import { createObserver } from '../../observation/observe.ts';
 import { problemSources } from '../../observation/sources.ts';
 import { reasonOf } from '../../reason-of.ts';
 import type { StatusReport } from '../report.ts';
 import { reportOf } from '../report-of.ts';
-import { commandAt } from './commands.ts';
 
 /** A cluster reads a dozen sources side by side. */
 const clustersAtOnce = 4;
@@ -153,29 +147,22 @@ async function againIfThrottled(
 
 /** Reads one deployment with its own cluster, stage and context, whatever the environment says for one cluster. */
 function readerOf(flags: AllFlags, given: CliContext): (deployment: Deployment) => Promise<Looked> {
-  const { DROVER_BOOTSTRAP_PARAMETER: _, ...environment } = given.environment;
-  const context = { ...given, environment };
-  const region = flags.region ?? environment.AWS_REGION ?? environment.AWS_DEFAULT_REGION;
-  const contexts = lazily(async () =>
-    contextsIn(await readKubeconfigs(context, kubeconfigPaths(context, flags.kubeconfig))),
-  );
+  const context = ofAnyCluster(given);
+  const findContext = contextFinder(flags, context);
   // They are those of the whole account, page by page.
   const scheduledActions = lazily(() =>
     readScheduledActions(autoScalingClient(awsConnection(hostOf(context, environmentOf(flags, context))))),
   );
   return async (deployment) => {
-    const { stage, clusterName, accountId } = deployment;
+    const { stage, clusterName } = deployment;
     if (clusterName === undefined)
       return unread(
         deployment,
         'its rules do not say which cluster it serves: deploy this version, or look at it with --cluster and --stage',
       );
     const own = { ...flags, cluster: clusterName };
-    const found = await contexts().then(
-      (all) => chooseContext(all, { clusterName, region, accountId }),
-      (error: unknown) => ({ why: reasonOf(error) }),
-    );
-    const reached = reach('why' in found ? found.why : { ...own, context: found.name }, context);
+    const found = await findContext({ ...deployment, clusterName });
+    const reached = 'why' in found ? unreachable(found.why) : reach({ ...own, context: found.name }, context);
     const observe = createObserver({
       access: lazily(() => autoScalingAccess(own, context)),
       cluster: reached.cluster,
@@ -195,27 +182,10 @@ function readerOf(flags: AllFlags, given: CliContext): (deployment: Deployment) 
   };
 }
 
-function chooseContext(
-  all: readonly NamedContext[],
-  wanted: WantedCluster,
-): { readonly name: string } | { readonly why: string } {
-  const [name, ...others] = contextsFor(all, wanted);
-  if (name === undefined)
-    return { why: `the kubeconfig has no context that is named ${wanted.clusterName}, like its cluster` };
-  return others.length === 0
-    ? { name }
-    : {
-        why: `several contexts of the kubeconfig are named after the cluster: ${[name, ...others].join(', ')}`,
-      };
-}
-
-/** The API server of a context, or one that rejects with the reason why there is none. */
-function reach(found: ClusterFlags | string, context: CliContext) {
-  if (typeof found !== 'string')
-    return { cluster: clusterOf(found, context), connections: connectionsTo(found, context) };
-  const reject = () => Promise.reject(new CliError(found, exitCodes.failed));
-  return { cluster: { listNodes: reject }, connections: { connect: reject, invalidate: () => undefined } };
-}
+const reach = (flags: ClusterFlags, context: CliContext) => ({
+  cluster: clusterOf(flags, context),
+  connections: connectionsTo(flags, context),
+});
 
 /** The report does not name its cluster if its groups could not be read. */
 function judge(

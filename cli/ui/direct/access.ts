@@ -18,6 +18,8 @@ import type { Approvals } from '../../../shared/certificates/other-approvers.ts'
 import type { Ec2 } from '../../../shared/groups/ec2.ts';
 import { createApi } from '../../../shared/kubernetes/api.ts';
 import { certificateCalls } from '../../../shared/kubernetes/certificates.ts';
+import { createKubernetesClient } from '../../../shared/kubernetes/client.ts';
+import type { ConnectionSource } from '../../../shared/kubernetes/connection.ts';
 import type { DrainCluster } from '../../../shared/nodes/cluster.ts';
 import type { RaisedAlarm } from '../../../shared/problems/alarm-problems.ts';
 import type { JudgedRequest } from '../../../shared/problems/certificate-problems.ts';
@@ -31,7 +33,7 @@ import type { PassView } from '../../../ui/state/types.ts';
 import type { AccessFlags } from '../../access/flags.ts';
 import { accountIdOf } from '../../account-id.ts';
 import { type AutoScalingAccess, autoScalingAccess } from '../../auto-scaling/access.ts';
-import { clusterOf, connectionsTo } from '../../cluster.ts';
+import { connectionsTo } from '../../cluster.ts';
 import type { CliContext } from '../../context.ts';
 import { environmentOf, hostOf } from '../../host.ts';
 import type { CountedQueue } from '../../observation/dead-letters.ts';
@@ -72,15 +74,22 @@ export interface DirectFlags extends AccessFlags {
   readonly stage?: string;
 }
 
-/** @throws ConfigError with all that is wrong with the flags and the environment; nothing is asked yet. */
-export function directAccess(flags: DirectFlags, context: CliContext): DirectAccess {
+/**
+ * Access to the account and to the API server that the flags mean, unless it is given.
+ *
+ * @throws ConfigError with all that is wrong with the flags and the environment; nothing is asked yet.
+ */
+export function directAccess(
+  flags: DirectFlags,
+  context: CliContext,
+  connections: ConnectionSource = connectionsTo(flags, context),
+): DirectAccess {
   const { clock, sendHttp } = context;
   const autoScaling = autoScalingAccess(flags, context);
   const { clusterName } = autoScaling;
   const environment = environmentOf(flags, context);
   const host = hostOf(context, environment);
   const connection = awsConnection(host);
-  const connections = connectionsTo(flags, context);
   const { readQueues, readAlarms, readCredentials, readApprovals } = problemSources({
     host,
     connections,
@@ -106,7 +115,7 @@ export function directAccess(flags: DirectFlags, context: CliContext): DirectAcc
     launches: createRollLaunches({ ec2: ec2Client(connection), autoScaling: autoScaling.client }),
     paths: holdPathsOf(clusterName),
     readSchedules: scheduleReader({ client: schedulerClient(connection), groupName, clock }),
-    cluster: clusterOf(flags, context),
+    cluster: createKubernetesClient({ connections, sendHttp, clock }),
     certificates: certificateCalls(createApi({ connections, sendHttp })),
     readAccountId: async () => (await accountIdOf(connection)) ?? '',
   };

@@ -2,19 +2,24 @@ import type { Clock } from '../../../shared/base/clock.ts';
 import type { DashboardState } from '../../../ui/state/types.ts';
 import { nextPause, shortestPause } from '../../observation/next-pause.ts';
 
+/** What a page shows. */
+export type Shown = Pick<DashboardState, 'now' | 'readAt' | 'unknown'>;
+
 /** Reads the account for all open pages together. */
-export interface Looker {
+export interface Looker<State extends Shown> {
   /** What was last read, with the time of now. Undefined until something was. */
-  readonly latest: () => DashboardState | undefined;
+  readonly latest: () => State | undefined;
   /** Reads again, unless what was last read is new enough or a reading runs. Resolves once the reading is done. */
   readonly look: () => Promise<void>;
   /** The same without waiting for it; `onFault` gets a mistake, once for each reading. */
   readonly refresh: () => void;
 }
 
-export interface LookerOptions {
+export interface LookerOptions<State extends Shown> {
   /** Rejects by a mistake of ours only: what cannot be read is part of the state. */
-  readonly read: () => Promise<DashboardState>;
+  readonly read: () => Promise<State>;
+  /** The least time between two readings. */
+  readonly restMilliseconds?: number;
   /** Called once something new was read. */
   readonly onRead: () => void;
   readonly onFault: (error: unknown) => void;
@@ -25,8 +30,14 @@ export interface LookerOptions {
  * One reading at a time, however many ask. Between two, also where the first failed, is a pause. The state says when its reading began,
  * so that the page never shows an old one as it is now: a machine may sleep for an hour.
  */
-export function createLooker({ read, onRead, onFault, clock }: LookerOptions): Looker {
-  let latest: DashboardState | undefined;
+export function createLooker<State extends Shown>({
+  read,
+  onRead,
+  onFault,
+  clock,
+  restMilliseconds = shortestPause,
+}: LookerOptions<State>): Looker<State> {
+  let latest: State | undefined;
   let ended: { readonly at: number; readonly pause: number } | undefined;
   let running: Promise<void> | undefined;
   const readOnce = async (readAt: number): Promise<void> => {
@@ -41,7 +52,8 @@ export function createLooker({ read, onRead, onFault, clock }: LookerOptions): L
         const at = clock.now();
         const isThrottled = latest?.unknown.some((part) => part.isThrottled) ?? false;
         const course = { tookMilliseconds: at - readAt, isThrottled };
-        ended = { at, pause: nextPause(ended?.pause ?? shortestPause, course) };
+        const pause = nextPause(ended?.pause ?? shortestPause, course);
+        ended = { at, pause: Math.max(restMilliseconds, pause) };
       })
       .then(onRead);
   };

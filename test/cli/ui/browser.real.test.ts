@@ -1,11 +1,13 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { addGroup } from '../../../local/cloud/furnish.ts';
 import { clusterName, terminate } from '../../../local/world/drover-world.ts';
 import { axeViolations } from '../../local/dashboard/browser/support/axe.ts';
 import { missing, openChromium } from '../../local/dashboard/browser/support/chromium.ts';
 import { type ShownWorld, showWorld } from '../../local/dashboard/browser/support/shown-world.ts';
 import { operatorOf } from '../operator.ts';
-import { type RunningUi, runUi } from './run-ui.ts';
+import { kubeconfigFor } from '../support.ts';
+import { ask, type RunningUi, runUi } from './run-ui.ts';
 
 describe.skipIf(missing !== '')(`the page of an account in Chromium${missing}`, () => {
   let browser: Browser;
@@ -153,6 +155,63 @@ describe.skipIf(missing !== '')(`the page of an account in Chromium${missing}`, 
       await page.reload();
       await shown.pass(1);
       await page.getByText('drover, workers').waitFor();
+    },
+  );
+
+  it.each(['light', 'dark'] as const)(
+    'lists all clusters and leads to the page of each and back, by keyboard, on a phone too, %s',
+    async (colorScheme) => {
+      const { world } = shown;
+      const stage = /^drover-(.+)-sweep$/.exec(world.lambda.functionOf('sweep').functionName)?.[1] ?? '';
+      const odd =
+        'a.cluster-with-a-very-long-name_and-no-space-at-all-that-goes-on-and-on-and-on-and-on-and-on-0';
+      for (const [other, name] of [
+        ['staging', 'Drover'],
+        ['odd', odd],
+      ])
+        world.account.events.operations.PutRule({
+          Name: `drover-${other}-sweep`,
+          Description: `Every five minutes for cluster ${name}, a sweep`,
+          ScheduleExpression: 'rate(5 minutes)',
+        });
+      addGroup(world, { autoScalingGroupName: `odd-${colorScheme}`, clusterName: odd, size: 0 });
+      const contexts = "contexts: [{ name: 'drover', context: { cluster: sandbox, user: admin } }]";
+      ui = await runUi(world, 'ui --all', {
+        environment: { DROVER_CLUSTER: undefined },
+        files: {
+          '/home/ana/.kube/config': kubeconfigFor(world.kubernetes.adminToken).replace(
+            /contexts:.*/,
+            contexts,
+          ),
+        },
+      });
+      const page = await open(ui.url);
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width: 390, height: 844 });
+      const readAll = async (): Promise<void> => {
+        await ask(`${page.url()}api/state`);
+        await shown.pass(1);
+        await page.locator('.sentence').waitFor();
+      };
+      await readAll();
+      expect(await page.locator('.clusters > li').count()).toBe(3);
+      expect(await page.locator('.problems a').first().getAttribute('href')).toMatch(/@/);
+      expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+      expect(await axeViolations(page)).toEqual([]);
+      await page.getByLabel('Find').fill(clusterName);
+      await page.getByText('2 of 3 clusters').waitFor();
+      await page.reload();
+      await page.getByText('2 of 3 clusters').waitFor();
+      await page.getByRole('link', { name: clusterName, exact: true }).first().press('Enter');
+      await page.waitForURL(`**/${clusterName}@${stage}/`);
+      await readAll();
+      expect(await page.title()).toBe(`Drover ${clusterName}`);
+      expect(await page.locator('.masthead .place').innerText()).toContain(`stage ${stage}`);
+      for (const command of await page.locator('.command code').allInnerTexts())
+        expect(command).toMatch(/DROVER_CLUSTER=drover |--cluster drover|kubectl --context drover |^aws /);
+      expect(await axeViolations(page)).toEqual([]);
+      await page.getByRole('link', { name: 'All clusters' }).press('Enter');
+      await page.waitForURL(ui.url);
     },
   );
 

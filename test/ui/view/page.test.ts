@@ -253,16 +253,31 @@ describe('the masthead', () => {
   };
 
   it('says whether what is shown is live', () => {
-    const heard = { state: state() };
-    const live = { heard, connection: 'live', isReading: false } as const;
+    const shown = { ...state(), isOld: false };
+    const live = { name: 'prod', shown, connection: 'live', isReading: false } as const;
     expect(words(live)).toContain('Live');
     expect(words({ ...live, connection: 'lost' })).toContain('Connection lost, trying again');
     expect(words({ ...live, connection: 'refused' })).toContain('open the address that was printed last');
     expect(words({ ...live, connection: 'resting' })).toContain('Resting while hidden');
-    expect(words({ ...live, heard: { ...heard, oldSince: now } })).toContain(
+    expect(words({ ...live, shown: { ...shown, isOld: true } })).toContain(
       'Old: nothing newer could be read',
     );
-    expect(words({ ...live, heard: undefined })).toContain('Connecting');
-    expect(words({ ...live, heard: undefined, isReading: true })).toContain('Reading for the first time');
+    expect(words({ ...live, shown: undefined })).toContain('Connecting');
+    expect(words({ ...live, shown: undefined, isReading: true })).toContain('Reading for the first time');
+  });
+
+  it('names the stage and leads to the list of all clusters, if the page is one of several', () => {
+    const place = { stage: 'live', clusterName: 'prod', context: null };
+    const shown = { ...state(), isOld: false, place, allClusters: '../' };
+    const text = words({ name: 'prod', shown, connection: 'live', isReading: false });
+    expect(text).toMatch(/^Drover prodstage live · eu-west-1 · 123456789012All clusters/);
+    expect(
+      words({
+        name: 'prod',
+        shown: { ...shown, place: undefined, allClusters: undefined },
+        connection: 'live',
+        isReading: false,
+      }),
+    ).not.toContain('All');
   });
 });

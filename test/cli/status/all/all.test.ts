@@ -1,9 +1,9 @@
 import { AwsError } from '@drover/cloud-sandbox/aws';
 import { describe, expect, it } from 'vitest';
-import { commandAt } from '../../../../cli/status/all/commands.ts';
 import type { AllStatus } from '../../../../cli/status/all/look.ts';
 import { addGroup } from '../../../../local/cloud/furnish.ts';
 import { createDroverWorld, type DroverWorld, withWorkers } from '../../../../local/world/drover-world.ts';
+import { commandAt } from '../../../../ui/state/command-at.ts';
 import { type OperatorOptions, operatorOf } from '../../operator.ts';
 import { kubeconfigFor } from '../../support.ts';
 

@@ -8,7 +8,7 @@ it('reads once for all who ask at the same time, and again five seconds after th
   const clock = createVirtualClock();
   const readings: ((value: ReturnType<typeof state>) => void)[] = [];
   let told = 0;
-  const looker = createLooker({
+  const looker = createLooker<ReturnType<typeof state>>({
     read: () => new Promise((resolve) => readings.push(resolve)),
     onRead: () => {
       told += 1;

@@ -1,4 +1,4 @@
-import { shellWord } from '../../../shared/base/shell-words.ts';
+import { shellWord } from '../../shared/base/shell-words.ts';
 
 /** Where a command of one cluster in the list of all is to run. */
 export interface Place {
