@@ -5,7 +5,7 @@ import type { Node, Pod } from 'kubernetes-types/core/v1.d.ts';
 import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.d.ts';
 import { readLeavingMark } from '../../shared/nodes/leaving-mark.ts';
 import { type EtcdSightView, etcdView } from './etcd-view.ts';
-import { type RequestView, requestView } from './request-view.ts';
+import { type RequestView, requestsInOrder } from './request-view.ts';
 
 /** The sandbox at one moment, for people. Plain data. */
 export interface View {
@@ -14,6 +14,7 @@ export interface View {
   readonly groups: readonly GroupView[];
   readonly instances: readonly InstanceView[];
   readonly nodes: readonly NodeView[];
+  /** Oldest first. */
   readonly requests: readonly RequestView[];
   readonly pods: readonly PodView[];
   readonly budgets: readonly BudgetView[];
@@ -105,7 +106,7 @@ export function viewFrom(
       })),
     ),
     nodes: nodes.map(nodeView),
-    requests: requests.map(requestView),
+    requests: requestsInOrder(requests),
     pods: pods.map(podView),
     budgets: budgets.map(budgetView),
     etcd,

@@ -45,14 +45,8 @@ async function look({ cloud, admin, etcdCredentials }: RealParts): Promise<View>
     listItems<PodDisruptionBudget>(admin, '/apis/policy/v1/poddisruptionbudgets'),
     etcdCredentials ? readEtcd(cloud, etcdCredentials) : withoutEtcd,
   ]);
-  return viewFrom(cloud.account, { nodes, requests: inOrder(requests), pods, budgets, etcd });
+  return viewFrom(cloud.account, { nodes, requests, pods, budgets, etcd });
 }
-
-/** The API server lists them by name. A story asks for the newest. */
-const inOrder = (requests: readonly CertificateSigningRequest[]): readonly CertificateSigningRequest[] =>
-  requests.toSorted((one, other) =>
-    (one.metadata?.creationTimestamp ?? '').localeCompare(other.metadata?.creationTimestamp ?? ''),
-  );
 
 /** In seconds of the account. */
 const awaySeconds = 120;

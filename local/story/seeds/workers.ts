@@ -1,4 +1,5 @@
 import { shortNodeName } from '../line.ts';
+import type { RequestView } from '../request-view.ts';
 import type { GroupView, InstanceView, View } from '../view.ts';
 import type { Seen, Step } from './step.ts';
 
@@ -95,17 +96,24 @@ const leaver = (view: View): string => readyIn(view, workersIn(view).name)[0]?.i
 const podsRun = ({ pods }: View): boolean =>
   pods.every(({ ready, terminating, daemon }) => daemon || (ready && !terminating));
 
-/** The requests for certificates of the newest node of the group, both approved, and by whom. */
+/**
+ * Both certificates of the node that asked to join last, approved by Drover, and why.
+ *
+ * @returns undefined until that node is Ready with both; what an older node has does not count
+ */
 export function certificatesOfNewest({ view }: Pick<Seen, 'view'>): string | undefined {
-  const approved = view.requests.filter(({ decision }) => decision?.type === 'Approved');
-  const nodes = new Map(view.nodes.map((node) => [node.name, node]));
-  const whole = approved.findLast(
-    ({ kind, nodeName }) =>
-      kind === 'serving' &&
-      nodes.get(nodeName)?.ready === true &&
-      approved.some((one) => one.kind === 'client' && one.nodeName === nodeName),
+  const newest = view.requests.findLast(joins)?.nodeName;
+  const approved = view.requests.filter(
+    ({ nodeName, decision }) => nodeName === newest && decision?.reason === 'DroverApproved',
   );
-  return whole === undefined
-    ? undefined
-    : `the client certificate and the serving certificate of ${shortNodeName(whole.nodeName)} are approved: ${whole.decision?.message}`;
+  const client = approved.find(({ kind }) => kind === 'client');
+  const serving = approved.find(({ kind }) => kind === 'serving');
+  const isReady = view.nodes.some(({ name, ready }) => name === newest && ready);
+  return newest !== undefined && client && serving && isReady
+    ? `the client certificate and the serving certificate of ${shortNodeName(newest)} are approved: ${serving.decision?.message}`
+    : undefined;
 }
+
+/** A renewal comes from the node itself, and a request that is denied from no node. */
+const joins = ({ kind, nodeName, requester, decision }: RequestView): boolean =>
+  kind === 'client' && requester !== `system:node:${nodeName}` && decision?.type !== 'Denied';

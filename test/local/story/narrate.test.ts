@@ -27,7 +27,9 @@ test('a certificate request is followed from the question to the decision', () =
     kind: 'client',
     nodeName: 'ip-3.eu',
   } as const;
-  const requests = [{ ...asked, decision: { type: 'Approved', message: 'it is i-3' } }];
+  const requests = [
+    { ...asked, decision: { type: 'Approved', reason: 'DroverApproved', message: 'it is i-3' } },
+  ];
   expect(told({ requests: [asked] })).toEqual([
     'request: system:bootstrap:a asks for a client certificate for ip-3',
   ]);

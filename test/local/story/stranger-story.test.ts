@@ -47,7 +47,11 @@ test('the stranger waits for the story before, and asks once for the name of a n
 
 test.each([
   ['a request that waits for a manual decision', request, 'is not approved and needs a manual decision'],
-  ['a denied request', { ...request, decision: { type: 'Denied', message: '' } }, 'is denied'],
+  [
+    'a denied request',
+    { ...request, decision: { type: 'Denied', reason: 'DroverDenied', message: '' } },
+    'is denied',
+  ],
 ])('the end reports %s, and how to see why', async (_, seen, words) => {
   const { story, said, quieten } = tell();
   quieten();
