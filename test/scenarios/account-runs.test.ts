@@ -5,6 +5,8 @@ import { createAccountClients } from '@drover/cloud-sandbox/real/account/clients
 import { markTag } from '@drover/cloud-sandbox/real/account/mark.ts';
 import { sweep } from '@drover/cloud-sandbox/real/account/sweep.ts';
 import { expect, test } from 'vitest';
+import { measureRates } from '../../scripts/account/rates/rates.ts';
+import { suites } from '../../scripts/account/suites.ts';
 import { type Cut, createAccountOfRuns } from '../support/account-of-runs.ts';
 
 type Account = ReturnType<typeof createAccountOfRuns>;
@@ -67,6 +69,34 @@ async function begun(account: Account, cut: Cut): ReturnType<Account['begin']> {
     return { result: { kind: 'refused', why: String(error) }, entries: [], said: [] };
   }
 }
+
+test.each(['before', 'killed-after'] as const)(
+  'a measurement of rates that is cut at any call (%s) leaves nothing once it is swept',
+  async (how) => {
+    // Reads and the network, and some calls of the measurement.
+    for (const at of [...Array.from({ length: 28 }, (_, index) => index + 1), 60, 200]) {
+      const account = createAccountOfRuns();
+      const { clock } = account.sandbox;
+      const began = account.begin(
+        { at, how },
+        {
+          suites: suites.filter(({ name }) => name === 'rates'),
+          runSuite: async (_suite, _network, { autoscaling: client }) => {
+            await measureRates({ client, now: () => clock.now(), wait: account.wait });
+            return [];
+          },
+        },
+      );
+      const result = await began.then(
+        (run) => run.result,
+        () => undefined,
+      );
+      if (at > 28 && how === 'before') expect(result, `call ${at}`).toMatchObject({ kind: 'done', left: [] });
+      expect(await sweepAll(account), `call ${at}`).toEqual([]);
+      expect(await account.leftInAccount(), `call ${at}`).toEqual([]);
+    }
+  },
+);
 
 test('a run that loses its network for a hundred calls, at any time, leaves nothing', async () => {
   const calls = await callsOfARun();

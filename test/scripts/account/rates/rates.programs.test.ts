@@ -1,5 +1,6 @@
 import { openSandbox } from '@drover/cloud-sandbox/wire';
 import { expect, onTestFinished, test } from 'vitest';
+import { eventually } from '../../../support/eventually.ts';
 import { startAccountCommand } from '../support/account-command.ts';
 
 /** The slower it is, the less the calls themselves take of the time in which a bucket fills. */
@@ -17,6 +18,16 @@ async function measured(changes: { readonly burst: number; readonly perSecond: n
   const place = { ...keys, endpoint: doors.aws.url, speed };
   return { account, run: startAccountCommand(place, '--suite', 'rates', '--yes') };
 }
+
+test('Ctrl-C ends a measurement while it waits, and cleans up', async () => {
+  const { account, run } = await measured({ burst: 40, perSecond: 5 });
+  await eventually(() => expect(run.ledger()).toContain('"made","kind":"subnet"'));
+  run.child.kill('SIGINT');
+  expect(await run.ended, run.text()).toBe(1);
+  expect(run.text()).toMatch(/Interrupted: cleaning up.*Nothing is left/s);
+  expect(account.cloud.account.ec2.operations.DescribeVpcs({}).Vpcs).toHaveLength(1);
+  run.forget();
+});
 
 const numberIn = (text: string, row: RegExp): readonly number[] =>
   (row.exec(text) ?? []).slice(1).map(Number);
