@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Finding } from '@drover/cloud-sandbox/real/account/answers.ts';
-import { compareCase } from '@drover/cloud-sandbox/real/account/fixtures.ts';
+import { compareCase } from '@drover/cloud-sandbox/real/account/compare-case.ts';
 import { accountAreas } from '@drover/cloud-sandbox/test/contract/support/account-areas.ts';
 import { replayCase } from '@drover/cloud-sandbox/test/contract/support/replay.ts';
 import { openSandbox, type WireSandbox } from '@drover/cloud-sandbox/wire';

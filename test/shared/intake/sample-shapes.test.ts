@@ -1,5 +1,6 @@
 import { compareAnswers, shapeOf } from '@drover/cloud-sandbox/real/account/answers.ts';
-import { type FixtureAnswer, toAnswer } from '@drover/cloud-sandbox/real/account/fixtures.ts';
+import { toAnswer } from '@drover/cloud-sandbox/real/account/compare-case.ts';
+import type { FixtureAnswer } from '@drover/cloud-sandbox/real/account/fixtures.ts';
 import { autoScalingEventsArea } from '@drover/cloud-sandbox/test/contract/support/account-areas.ts';
 import { replayCase } from '@drover/cloud-sandbox/test/contract/support/replay.ts';
 import { beforeAll, expect, test } from 'vitest';

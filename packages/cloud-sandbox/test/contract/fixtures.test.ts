@@ -1,13 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import {
-  compareCase,
-  type FixtureAnswer,
-  fixtureFile,
-  leaksIn,
-  readFixture,
-} from '../../real/account/fixtures.ts';
+import { compareCase } from '../../real/account/compare-case.ts';
+import { type FixtureAnswer, fixtureFile, leaksIn, readFixture } from '../../real/account/fixtures.ts';
 import { type AccountArea } from './support/account-area.ts';
 import { accountAreas } from './support/account-areas.ts';
 import { replayCase } from './support/replay.ts';

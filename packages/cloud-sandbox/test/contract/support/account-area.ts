@@ -17,17 +17,19 @@ interface AreaParts<World> {
   readonly open: (account: OpenAccount) => World | Promise<World>;
   /** Groups and zones of a case cost or collide: they end with it. */
   readonly isClosed?: boolean;
+  /** Cases that read what others have left in the account: their answers are not those of the case. */
+  readonly withoutFixture?: readonly string[];
   /** Why a case cannot be tested in an account, by its sentence. */
   readonly notApplicable?: ReadonlyMap<string, string>;
 }
 
 export function accountArea<World>(parts: AreaParts<World>): AccountArea {
-  const { area, cases, open, isClosed = false, notApplicable } = parts;
+  const { area, cases, open, isClosed = false, withoutFixture = [], notApplicable } = parts;
   const run: AccountArea['run'] = async (sentence, account) => {
     const check = cases[sentence];
     if (check === undefined) throw new RangeError(`${area} has no case "${sentence}"`);
     const world = await open(account);
-    account.begin({ area, case: sentence });
+    account.begin(withoutFixture.includes(sentence) ? undefined : { area, case: sentence });
     try {
       await check(world);
     } finally {

@@ -101,6 +101,7 @@ export const ssmArea = accountArea({
   area: 'Parameter Store',
   cases: ssmCases,
   open: ({ clients }) => ({ client: clients.ssm }),
+  withoutFixture: ['a name without a slash lies directly under the root'],
   notApplicable: new Map([
     [
       'a SecureString shows its KMS key',

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Answer, shapeOf } from '../../../real/account/answers.ts';
+import { compareCase } from '../../../real/account/compare-case.ts';
 import {
-  compareCase,
   type FixtureAnswer,
   fixtureFile,
   fixturesOf,
@@ -122,6 +122,26 @@ test('an error that only one of them answers is a finding', () => {
 test('another value of what passes by makes no finding: a poll sees it or does not', () => {
   const theirs = group({ Name: 'string', MinSize: 'number 1', HealthStatus: 'string Unhealthy' });
   expect(compareCase(theirs, ours)).toEqual([]);
+});
+
+test('a list that is empty on one side says nothing of its elements, and its other fields are compared', () => {
+  const before = group({ Instances: [], Name: 'string' });
+  const later = group({ Instances: [{ Zone: 'string', MinSize: 'number 1' }], Name: 'string' });
+  expect(compareCase(later, before)).toEqual([]);
+  expect(compareCase(before, later)).toEqual([]);
+  expect(
+    compareCase([...before, ...later], group({ Instances: [{ Zone: 'date' }], Name: 'string' })),
+  ).toHaveLength(3);
+  expect(compareCase(later, group({ Instances: [] }))).toHaveLength(1);
+});
+
+test('an answer that only shows that AWS was busy is not kept', () => {
+  const answers = [
+    answer('SendMessage', { error: 'Throttling' }),
+    answer('SendMessage', { error: 'OverLimit' }),
+  ];
+  const [fixture] = fixturesOf(answers, () => true);
+  expect(fixture?.cases['a message is received']?.map(({ error }) => error)).toEqual(['OverLimit']);
 });
 
 test('the file of a contract has its name', () => {
