@@ -6,13 +6,13 @@ export interface Answer {
   readonly words: string;
 }
 
-/** Does what a button asks for, and says what came of it. */
-export async function act(action: Action): Promise<Answer> {
+/** Does what a button asks for in the cluster that was shown with it, which the server compares with its own, and says what came of it. */
+export async function act(action: Action, cluster: string): Promise<Answer> {
   try {
     const response = await fetch('api/actions', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(action),
+      body: JSON.stringify({ ...action, cluster }),
     });
     const answer = (await response.json()) as { readonly done?: string; readonly detail?: string };
     return response.ok ? { ok: true, words: answer.done ?? '' } : { ok: false, words: answer.detail ?? '' };

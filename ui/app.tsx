@@ -23,17 +23,22 @@ export interface Model {
   readonly changes: readonly { readonly number: number; readonly words: string }[];
 }
 
+interface AskedQuestion extends Question {
+  /** The cluster that was shown with it. */
+  readonly cluster: string;
+}
+
 /** The whole page: what was heard, and what the reader has chosen. */
 export function App({ state, connection, isReading, changes }: Model) {
   const [asked, ask, askReport] = useAsked();
   const [selected, select] = useSelection();
-  const [question, setQuestion] = useState<Question>();
+  const [question, setQuestion] = useState<AskedQuestion>();
   const [answer, tell] = useAnswer();
   const keep = useCallback(() => setQuestion(undefined), []);
   const canAct = state?.source !== 'account';
   const hasReports = state?.hasReports === true;
   const heard = state && heardState(state, connection);
-  const { source = 'sandbox', region, stage, place } = state ?? {};
+  const { source = 'sandbox', region, stage, place, clusterName = '' } = state ?? {};
   const links = useMemo(
     () =>
       consoleLinks({
@@ -46,8 +51,8 @@ export function App({ state, connection, isReading, changes }: Model) {
   const doing = useMemo(
     (): Doing => ({
       canAct,
-      act: (action) => void act(action).then(tell),
-      confirm: setQuestion,
+      act: (action) => void act(action, clusterName).then(tell),
+      confirm: (asks) => setQuestion({ ...asks, cluster: clusterName }),
       copy: (text) => void copyText(text).then(tell),
       select,
       showEvents: (of) => {
@@ -64,7 +69,7 @@ export function App({ state, connection, isReading, changes }: Model) {
       place,
       links,
     }),
-    [canAct, hasReports, place, links],
+    [canAct, clusterName, hasReports, place, links],
   );
   const setters = useMemo(
     () => ({
@@ -76,7 +81,8 @@ export function App({ state, connection, isReading, changes }: Model) {
   );
   const confirmed = (action: Action): void => {
     keep();
-    doing.act(action);
+    // The cluster that was shown with the question: the page may show another one by now.
+    if (question) void act(action, question.cluster).then(tell);
   };
   return (
     <Doings.Provider value={doing}>

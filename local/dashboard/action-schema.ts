@@ -22,3 +22,6 @@ export const actionSchema = z.discriminatedUnion('action', [
 ]);
 
 export type Action = z.infer<typeof actionSchema>;
+
+/** The cluster that the page of the button shows. */
+export const shownSchema = z.object({ cluster: z.string() });

@@ -4,13 +4,15 @@ import * as z from 'zod/mini';
 import type { Broadcast } from '../../ui/server/broadcast.ts';
 import { type Content, respond, respondJson, respondProblem } from '../../ui/server/respond.ts';
 import type { DashboardState } from '../../ui/state/types.ts';
-import { type Action, actionSchema } from './action-schema.ts';
+import { type Action, actionSchema, shownSchema } from './action-schema.ts';
 import { readJson } from './http/read-json.ts';
 
 export interface AnswerOptions {
   readonly files: ReadonlyMap<string, Content>;
   readonly read: () => DashboardState;
   readonly broadcast: Broadcast;
+  /** An action that was meant for another one is refused. */
+  readonly clusterName: string;
   /** Throws AwsError where AWS would refuse. */
   readonly act: (action: Action) => string;
 }
@@ -34,7 +36,7 @@ export function createAnswer(options: AnswerOptions) {
 }
 
 async function answerAction(
-  { act, broadcast }: AnswerOptions,
+  { act, broadcast, clusterName }: AnswerOptions,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -45,13 +47,13 @@ async function answerAction(
       title: 'Unsupported Media Type',
       detail: 'Send the action as application/json.',
     });
-  const action = z.safeParse(actionSchema, await readJson(request));
-  if (!action.success)
-    return respondProblem(response, {
-      status: 400,
-      title: 'Bad Request',
-      detail: z.prettifyError(action.error),
-    });
+  const body = await readJson(request);
+  const shown = z.safeParse(shownSchema, body);
+  if (!shown.success) return refuseBody(response, shown.error);
+  const { cluster } = shown.data;
+  if (cluster !== clusterName) return respondProblem(response, otherCluster(clusterName, cluster));
+  const action = z.safeParse(actionSchema, body);
+  if (!action.success) return refuseBody(response, action.error);
   try {
     respondJson(response, { done: act(action.data) });
   } catch (error) {
@@ -60,6 +62,16 @@ async function answerAction(
   }
   broadcast.look();
 }
+
+const refuseBody = (response: ServerResponse, error: Parameters<typeof z.prettifyError>[0]): void =>
+  respondProblem(response, { status: 400, title: 'Bad Request', detail: z.prettifyError(error) });
+
+/** The page was loaded before another sandbox took its port. */
+const otherCluster = (clusterName: string, asked: string) => ({
+  status: 409,
+  title: 'Conflict',
+  detail: `This sandbox has cluster ${clusterName}, and the button is for ${asked}: load the page again.`,
+});
 
 const refuseMethod = (response: ServerResponse, allow: string): void =>
   respondProblem(response, {

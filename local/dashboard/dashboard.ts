@@ -3,6 +3,7 @@ import type { Clock } from '../../shared/base/clock.ts';
 import { lazily } from '../../shared/base/lazily.ts';
 import { createBroadcast, type Repeat } from '../../ui/server/broadcast.ts';
 import { pageFiles } from '../../ui/server/page-files.ts';
+import { clusterName } from '../names.ts';
 import { act } from './actions.ts';
 import { createAnswer } from './answer.ts';
 import { repeat as repeatForReal } from './repeat.ts';
@@ -30,6 +31,7 @@ export function createDashboard(options: DashboardOptions): Dashboard {
   return createAnswer({
     files: files(),
     read,
+    clusterName,
     broadcast: createBroadcast({ read, repeat, onFault }),
     act: (action) => act(cloud, action),
   });

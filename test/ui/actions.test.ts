@@ -20,19 +20,29 @@ describe('a button', () => {
     expect(actionSchema.safeParse(action).data).toEqual(action);
   });
 
+  it('names the cluster that was shown with it', async () => {
+    const sent: unknown[] = [];
+    vi.stubGlobal('fetch', (_: string, { body }: { body: string }) => {
+      sent.push(JSON.parse(body));
+      return Promise.resolve(Response.json({ done: '' }));
+    });
+    await act({ action: 'kill', instanceId }, 'drover');
+    expect(sent).toEqual([{ action: 'kill', instanceId, cluster: 'drover' }]);
+  });
+
   it('says what was done', async () => {
     vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ done: 'It is dead.' })));
-    expect(await act({ action: 'kill', instanceId })).toEqual({ ok: true, words: 'It is dead.' });
+    expect(await act({ action: 'kill', instanceId }, 'drover')).toEqual({ ok: true, words: 'It is dead.' });
   });
 
   it('says why it was refused', async () => {
     vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ detail: 'Not on Spot.' }, { status: 409 })));
-    expect(await act({ action: 'kill', instanceId })).toEqual({ ok: false, words: 'Not on Spot.' });
+    expect(await act({ action: 'kill', instanceId }, 'drover')).toEqual({ ok: false, words: 'Not on Spot.' });
   });
 
   it('says that the sandbox did not answer', async () => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('fetch failed')));
-    expect(await act({ action: 'kill', instanceId })).toMatchObject({
+    expect(await act({ action: 'kill', instanceId }, 'drover')).toMatchObject({
       ok: false,
       words: expect.stringContaining('did not answer'),
     });

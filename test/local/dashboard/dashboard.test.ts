@@ -73,7 +73,7 @@ const press = (action: unknown, headers: object = {}) =>
   ask('/api/actions', {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
-    body: typeof action === 'string' ? action : JSON.stringify(action),
+    body: typeof action === 'string' ? action : JSON.stringify({ cluster: 'drover', ...(action as object) }),
   });
 
 /** Reads server-sent events as they come. */
@@ -196,6 +196,17 @@ describe('a button', () => {
     expect((await press({ action: 'kill', instanceId }, { origin: door.url })).status).toBe(200);
   });
 
+  it.each(['staging', 'Drover', ''])('of a page that shows cluster %j does nothing', async (cluster) => {
+    const { status, body } = await press({ action: 'kill', instanceId, cluster });
+    expect([status, body]).toEqual([409, expect.stringContaining('load the page again')]);
+    expect(world.account.ec2.instances.find(instanceId)?.state).toBe('running');
+  });
+
+  it('does nothing if it does not name the cluster', async () => {
+    expect((await press(JSON.stringify({ action: 'kill', instanceId }))).status).toBe(400);
+    expect(world.account.ec2.instances.find(instanceId)?.state).toBe('running');
+  });
+
   it.each(['https://evil.example', 'http://127.0.0.1:1', 'null'])(
     'may not be pressed by a page of %s',
     async (origin) => {
@@ -214,8 +225,8 @@ describe('a button', () => {
   it.each([
     ['no JSON', '{'],
     ['too long', JSON.stringify({ action: 'kill', instanceId: 'i'.repeat(5000) })],
-    ['of no action', '{}'],
-    ['of no instance', '{"action":"kill","instanceId":"../x"}'],
+    ['of no action', '{"cluster":"drover"}'],
+    ['of no instance', '{"cluster":"drover","action":"kill","instanceId":"../x"}'],
   ])('whose request is %s does nothing', async (_, body) => {
     expect((await press(body)).status).toBe(400);
     expect(world.account.ec2.instances.find(instanceId)?.state).toBe('running');

@@ -25,6 +25,7 @@ export async function showState(first: DashboardState): Promise<ShownState> {
     files: pageFiles(),
     read,
     broadcast,
+    clusterName: 'drover',
     act: (action) => {
       actions.push(action);
       return 'It is done.';
