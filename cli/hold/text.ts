@@ -1,4 +1,5 @@
 import { durationText } from '../../shared/base/duration.ts';
+import { isoSeconds } from '../../shared/base/iso-seconds.ts';
 import type { HoldChange } from '../../shared/capacity/holds/change-holds.ts';
 import type { Hold } from '../../shared/capacity/holds/hold.ts';
 import type { PodsFound } from '../../shared/capacity/holds/pods-found.ts';
@@ -18,12 +19,12 @@ export const holdJson = ({ autoScalingGroupName, until, createdAt, endedAt, pods
   ...(endedAt !== undefined && { endedAt: new Date(endedAt).toISOString() }),
 });
 
-/** `hold sale of workers: at least 6 nodes until 2026-11-24T18:00:00.000Z (2h)`, `hold sale of workers: room for 40 pods with app=web in shop until ...`. */
+/** `hold sale of workers: at least 6 nodes until 2026-11-24T18:00:00Z (2h)`, `hold sale of workers: room for 40 pods with app=web in shop until ...`. */
 export const holdText = (
   { autoScalingGroupName, name, nodes, pods, until, raiseMaxSize }: Hold,
   now: number,
 ): string =>
-  `hold ${name} of ${autoScalingGroupName}: ${pods ? roomText(pods) : `at least ${counted(nodes, 'node')}`} until ${new Date(until).toISOString()} (${leftText(until, now)})${raiseMaxSize ? ', raising MaxSize' : ''}`;
+  `hold ${name} of ${autoScalingGroupName}: ${pods ? roomText(pods) : `at least ${counted(nodes, 'node')}`} until ${isoSeconds(until)} (${leftText(until, now)})${raiseMaxSize ? ', raising MaxSize' : ''}`;
 
 const roomText = (pods: PodRequest): string =>
   pods.selector === undefined ? requestText(pods) : `room for ${requestText(pods)}`;

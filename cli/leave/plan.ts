@@ -1,3 +1,4 @@
+import { isoSeconds } from '../../shared/base/iso-seconds.ts';
 import type { Bounds } from '../../shared/capacity/groups.ts';
 import type { FloorRecord } from '../../shared/capacity/holds/floor-record.ts';
 import type { HoldReading } from '../../shared/capacity/holds/hold.ts';
@@ -120,7 +121,7 @@ const holdSteps = ({ holds }: GroupObservation): readonly Step[] =>
     subject: `hold ${nameOfHold(reading)}`,
     does:
       reading.kind === 'hold'
-        ? `ends; it asks for ${reading.hold.nodes} until ${new Date(reading.hold.until).toISOString()}`
+        ? `ends; it asks for ${reading.hold.nodes} until ${isoSeconds(reading.hold.until)}`
         : 'is deleted; it cannot be read',
     risk: 'what scales the group may remove its nodes',
   }));

@@ -58,13 +58,13 @@ function ageOf(node: Instance['node'], now: number): string {
   return sinceText(node.createdAt, now);
 }
 
-/** The first pod, and how many more there are. */
+/** The first pod, and how many more there are. Without pods only the pass is left that completes the hook. */
 function waitsFor(node: Instance['node'], now: number): string {
   if (node.status !== 'found' || node.leaving === undefined) return '-';
   const { waitingFor, since } = node.leaving;
   const [first, ...more] = waitingFor;
   const pods =
-    first === undefined ? 'no pod' : `${first}${more.length > 0 ? ` and ${more.length} more` : ''}`;
+    first === undefined ? 'its next pass' : `${first}${more.length > 0 ? ` and ${more.length} more` : ''}`;
   return `${pods}, for ${sinceText(since, now)}`;
 }
 

@@ -60,7 +60,7 @@ export function refuseHold(
   if (nodes > group.maxSize && !raiseMaxSize)
     return {
       cause: 'out-of-bounds',
-      reason: `the group may have at most ${group.maxSize} nodes (MaxSize), unless the hold raises it`,
+      reason: `the group may have at most ${group.maxSize} nodes (MaxSize), unless the hold raises it (raiseMaxSize, --raise-max-size)`,
     };
   if (nodes > Math.max(group.maxSize, maxSizeLimit))
     return {

@@ -49,7 +49,7 @@ describe('drover hold create', () => {
   });
 
   it('creates a hold under the name of the user, and its nodes are launched', async () => {
-    const until = inHours(2);
+    const until = inHours(2).replace('.000Z', 'Z');
     expect(await operatorOf(world)('hold create workers 3 --for 2h')).toEqual({
       code: 0,
       out: `hold ana of workers: at least 3 nodes until ${until} (2h)\n`,
@@ -143,7 +143,7 @@ describe('drover hold create', () => {
     [
       'hold create workers 6 --for 2h',
       1,
-      'the group may have at most 5 nodes (MaxSize), unless the hold raises it',
+      'the group may have at most 5 nodes (MaxSize), unless the hold raises it (raiseMaxSize, --raise-max-size)',
     ],
     ['hold create workers 3 --for 0s', 2, 'write a duration such as 90m or 2h: 1m or longer'],
     ['hold create workers 3 --for 2', 2, 'write the unit too, such as 2m or 2h'],
