@@ -113,6 +113,7 @@ export function createAccount(options: AccountOptions) {
     sqs,
     ssm,
     logs,
+    iam,
     readObject: (bucket, key) => s3.controls.text(bucket, key),
   });
   const iamApi = createIamApi({ iam, accountId });

@@ -36,7 +36,7 @@ export interface SimulatedCloudFormation extends AwsService {
 }
 
 /**
- * AWS CloudFormation, as far as stacks of queues, parameters and log groups are created and deleted over time, with their deletion policies.
+ * AWS CloudFormation, as far as stacks of queues, parameters, log groups and roles are created and deleted over time, with their deletion policies.
  * Left out: other types, functions but Ref and Sub, conditions, updates, change sets, rollback. What it does not know it refuses.
  */
 export const createCloudFormation = (options: CloudFormationOptions): SimulatedCloudFormation => ({
@@ -154,8 +154,7 @@ function makeNext(world: World, stack: Stack): void {
   const made: MadeResource = { logicalId, type: Type, status: 'CREATE_COMPLETE' };
   const generatedName = `${stack.name}-${logicalId}-${world.random.hex(12).toUpperCase()}`;
   try {
-    const resolved = Object.entries(resolve(Properties, referencesOf(world, stack)) as object);
-    const properties = Object.fromEntries(resolved.map(([name, value]) => [name, String(value)]));
+    const properties = resolve(Properties, referencesOf(world, stack)) as Readonly<Record<string, unknown>>;
     const physicalId = world.types[Type]?.make(properties, generatedName);
     if (physicalId !== undefined) made.physicalId = physicalId;
     later(world, () => makeNext(world, stack));

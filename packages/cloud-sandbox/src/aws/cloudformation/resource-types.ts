@@ -1,11 +1,11 @@
+import type { SimulatedIam } from '../iam/iam.ts';
 import type { ServiceParts } from '../integration.ts';
 import type { SimulatedLogs } from '../logs/logs.ts';
 import type { SimulatedSqs } from '../sqs/sqs.ts';
 import type { SimulatedSsm } from '../ssm/ssm.ts';
 import { invalid } from './template.ts';
 
-/** Every property of these types is a text, a number or a boolean, which CloudFormation takes as a text, too. */
-type Properties = Readonly<Record<string, string>>;
+type Properties = Readonly<Record<string, unknown>>;
 
 /** How resources of one type are made and deleted. */
 export interface ResourceType {
@@ -20,47 +20,64 @@ export interface StackServices extends Pick<ServiceParts, 'accountId'> {
   readonly sqs: SimulatedSqs;
   readonly ssm: SimulatedSsm;
   readonly logs: SimulatedLogs;
+  readonly iam: SimulatedIam;
 }
 
 const queueAttributes = ['FifoQueue', 'MessageRetentionPeriod', 'VisibilityTimeout'];
 
+/** CloudFormation takes numbers and booleans as texts, too. */
+const texts = (properties: Properties): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, String(value)]));
+
 /** The types that the sandbox makes. */
-export const resourceTypes = ({
-  sqs,
-  ssm,
-  logs,
-  accountId,
-}: StackServices): Readonly<Record<string, ResourceType>> => ({
-  'AWS::SQS::Queue': {
-    properties: ['QueueName', ...queueAttributes],
-    make: ({ QueueName, ...Attributes }, generatedName) => {
-      const suffix = Attributes['FifoQueue'] === 'true' ? '.fifo' : '';
-      return sqs.operations.CreateQueue({ QueueName: QueueName ?? `${generatedName}${suffix}`, Attributes })
-        .QueueUrl;
+export const resourceTypes = (services: StackServices): Readonly<Record<string, ResourceType>> => {
+  const { sqs, ssm, logs, iam, accountId } = services;
+  return {
+    'AWS::SQS::Queue': {
+      properties: ['QueueName', ...queueAttributes],
+      make: (properties, generatedName) => {
+        const { QueueName, ...Attributes } = texts(properties);
+        const suffix = Attributes['FifoQueue'] === 'true' ? '.fifo' : '';
+        const name = QueueName ?? `${generatedName}${suffix}`;
+        return sqs.operations.CreateQueue({ QueueName: name, Attributes }).QueueUrl;
+      },
+      delete: (QueueUrl) => sqs.operations.DeleteQueue({ QueueUrl }),
     },
-    delete: (QueueUrl) => sqs.operations.DeleteQueue({ QueueUrl }),
-  },
-  'AWS::SSM::Parameter': {
-    properties: ['Name', 'Type', 'Value'],
-    make: ({ Name = '', Value }, generatedName) => {
-      const name = Name || generatedName;
-      const principal = { accountId, arn: `arn:aws:iam::${accountId}:root`, accessKeyId: '' };
-      const parameter = { Name: name, Type: 'String', Value } as const;
-      ssm.operations.PutParameter(parameter, { principal, requestId: '' });
-      return name;
+    'AWS::SSM::Parameter': {
+      properties: ['Name', 'Type', 'Value'],
+      make: (properties, generatedName) => {
+        const { Name = generatedName, Value } = texts(properties);
+        const principal = { accountId, arn: `arn:aws:iam::${accountId}:root`, accessKeyId: '' };
+        ssm.operations.PutParameter({ Name, Type: 'String', Value }, { principal, requestId: '' });
+        return Name;
+      },
+      delete: (Name) => void ssm.operations.DeleteParameter({ Name }),
     },
-    delete: (Name) => void ssm.operations.DeleteParameter({ Name }),
-  },
-  'AWS::Logs::LogGroup': {
-    properties: ['LogGroupName'],
-    make: ({ LogGroupName: name = '' }, generatedName) => {
-      const logGroupName = name || generatedName;
-      logs.controls.createLogGroup(logGroupName);
-      return logGroupName;
+    'AWS::Logs::LogGroup': {
+      properties: ['LogGroupName'],
+      make: (properties, generatedName) => {
+        const { LogGroupName = generatedName } = texts(properties);
+        logs.controls.createLogGroup(LogGroupName);
+        return LogGroupName;
+      },
+      delete: (logGroupName) => void logs.operations.DeleteLogGroup({ logGroupName }),
     },
-    delete: (logGroupName) => void logs.operations.DeleteLogGroup({ logGroupName }),
-  },
-});
+    'AWS::IAM::Role': {
+      properties: ['RoleName', 'AssumeRolePolicyDocument', 'Policies', 'PermissionsBoundary'],
+      make: (properties, generatedName) => {
+        const { RoleName = generatedName } = texts({ RoleName: properties['RoleName'] ?? generatedName });
+        const policies = (properties['Policies'] ?? []) as readonly { readonly PolicyDocument: unknown }[];
+        iam.putRole({
+          roleName: RoleName,
+          policies: policies.map(({ PolicyDocument }) => PolicyDocument),
+          trustPolicy: properties['AssumeRolePolicyDocument'],
+        });
+        return RoleName;
+      },
+      delete: (name) => iam.removeRole(iam.roleNamed(name)?.arn ?? ''),
+    },
+  };
+};
 
 /** @throws ValidationError if the sandbox does not make such a resource with such properties */
 export function checkResource(

@@ -19,7 +19,7 @@ export interface CloudFormationWorld {
   readonly pass: (seconds: number) => Promise<void>;
 }
 
-/** A queue that is retained, and a parameter that is not. */
+/** A queue that is retained, a parameter that is not, and a role. */
 const template = JSON.stringify({
   Parameters: { Value: { Type: 'String', Default: 'one' } },
   Resources: {
@@ -27,6 +27,18 @@ const template = JSON.stringify({
     Note: {
       Type: 'AWS::SSM::Parameter',
       Properties: { Name: { 'Fn::Sub': '/${AWS::StackName}/note' }, Type: 'String', Value: { Ref: 'Value' } },
+    },
+    Reader: {
+      Type: 'AWS::IAM::Role',
+      Properties: {
+        RoleName: { 'Fn::Sub': '${AWS::StackName}-reader' },
+        AssumeRolePolicyDocument: {
+          Version: '2012-10-17',
+          Statement: [
+            { Effect: 'Allow', Action: 'sts:AssumeRole', Principal: { Service: 'lambda.amazonaws.com' } },
+          ],
+        },
+      },
     },
   },
   Outputs: { NoteName: { Value: { Ref: 'Note' } } },
@@ -37,6 +49,7 @@ const create = ({ client }: CloudFormationWorld, name: string, TemplateBody = te
     new CreateStackCommand({
       StackName: name,
       TemplateBody,
+      Capabilities: ['CAPABILITY_NAMED_IAM'],
       Tags: [{ Key: 'team', Value: 'blue' }],
       Parameters: [{ ParameterKey: 'Value', ParameterValue: 'two' }],
     }),
@@ -84,6 +97,17 @@ export const cloudFormationCases: Cases<CloudFormationWorld> = {
     const queue = StackResourceSummaries.find(({ LogicalResourceId }) => LogicalResourceId === 'Kept');
     expect(queue).toMatchObject({ ResourceType: 'AWS::SQS::Queue', ResourceStatus: 'CREATE_COMPLETE' });
     expect(queue?.PhysicalResourceId?.split('/').at(-1)).toMatch(new RegExp(`^${name}-Kept-`));
+  },
+
+  'the physical id of a role is its name, that of a queue its URL': async (world) => {
+    const { name } = await made(world);
+    const { StackResourceSummaries = [] } = await world.client.send(
+      new ListStackResourcesCommand({ StackName: name }),
+    );
+    const idOf = (id: string) =>
+      StackResourceSummaries.find(({ LogicalResourceId }) => LogicalResourceId === id)?.PhysicalResourceId;
+    expect(idOf('Reader')).toBe(`${name}-reader`);
+    expect(idOf('Kept')).toMatch(/^https?:/);
   },
 
   'a deleted stack takes its resources along, except those that its template retains': async (world) => {

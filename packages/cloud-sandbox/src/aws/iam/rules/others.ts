@@ -165,3 +165,10 @@ function webIdentityRequirements({ input }: RuleQuestion): readonly Requirement[
       : []),
   ];
 }
+
+/** CloudFormation: stacks by name. The list of all stacks takes only `*`. */
+export const cloudFormationRule: ServiceRule = ({ operation, input, accountId, region }) => {
+  const name = text(input, 'StackName');
+  const stack = `arn:aws:cloudformation:${region}:${accountId}:stack/${name}/*`;
+  return [{ action: `cloudformation:${operation}`, resource: name === undefined ? '*' : stack }];
+};

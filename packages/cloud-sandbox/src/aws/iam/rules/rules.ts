@@ -1,6 +1,7 @@
 import { autoScalingRule } from './auto-scaling.ts';
 import { ec2Rule } from './ec2.ts';
 import {
+  cloudFormationRule,
   eksRule,
   elasticLoadBalancingRule,
   eventsRule,
@@ -21,6 +22,7 @@ import { ssmRule } from './ssm.ts';
 /** By signing name. */
 export const serviceRules: Readonly<Record<string, ServiceRule>> = {
   autoscaling: autoScalingRule,
+  cloudformation: cloudFormationRule,
   ec2: ec2Rule,
   eks: eksRule,
   elasticloadbalancing: elasticLoadBalancingRule,
