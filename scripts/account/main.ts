@@ -7,12 +7,14 @@ import { createAccountClients } from '@drover/cloud-sandbox/real/account/clients
 import { fileLedger } from '@drover/cloud-sandbox/real/account/ledger.ts';
 import { type Leftover, listMarked, sweep } from '@drover/cloud-sandbox/real/account/sweep.ts';
 import { compareWithSandbox, readAnswers, renderFindings } from './compare.ts';
+import { deploy } from './deploy.ts';
 import { expirationIn, profileProblemIn, redirectIn } from './environment.ts';
 import { passedIn, writeFixtures } from './fixtures.ts';
 import { interruption, outliveReaders } from './interruption.ts';
 import { type CommandLine, help, type Place, readCommandLine } from './options.ts';
 import { planRun, renderPlan } from './plan.ts';
 import { runRates } from './rates/run-rates.ts';
+import { planDeployment, releaseTemplateIn } from './release-stack.ts';
 import { describeRound, run } from './run.ts';
 import { runSuite } from './run-suite.ts';
 import { sweepCommand } from './sweep-command.ts';
@@ -55,7 +57,8 @@ async function runAll(options: Running): Promise<void> {
   const fileFor = (name: string): string => resolve(folder, `${id}-${name}`);
   const ledger = resolve(folder, `${id}.jsonl`);
   const answers = fileFor('answers.jsonl');
-  const { region, endpoint, profile, speed, only } = options;
+  const { region, endpoint, profile, speed, only, release } = options;
+  if (options.suites.some(({ deploysRelease }) => deploysRelease)) releaseTemplateIn(release);
   const result = await run({
     ...options,
     run: id,
@@ -69,7 +72,15 @@ async function runAll(options: Running): Promise<void> {
       say(`It costs at most $${plan.dollars.toFixed(2)}, and ends within ${plan.minutes} minutes`);
       return options.yes;
     },
-    runSuite: (suite, network, clients) => {
+    deployRelease: (clients, accountId) =>
+      deploy(clients, planDeployment(release, { run: id, accountId }), {
+        region,
+        endpoint,
+        signal,
+        say,
+        wait: waitIn(options),
+      }),
+    runSuite: (suite, { accountId, network, clients }) => {
       if (suite.name === 'rates') {
         const settings = { ...options, run: id, ledger: fileLedger(ledger), report: fileFor('rates.json') };
         return runRates({ ...settings, clients, signal, minutes: suite.minutes, say });
@@ -77,6 +88,8 @@ async function runAll(options: Running): Promise<void> {
       const report = fileFor(`${suite.name}.json`);
       const settings = {
         ...network,
+        accountId,
+        release,
         run: id,
         region,
         endpoint,

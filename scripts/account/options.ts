@@ -1,8 +1,11 @@
 import { parseArgs } from 'node:util';
 import { isRunId } from '@drover/cloud-sandbox/real/account/mark.ts';
+import packageManifest from '../../package.json' with { type: 'json' };
 import { fixturesOfAws, isForAws } from './fixtures.ts';
 import { usualMaximumDollars } from './plan.ts';
 import { type Suite, suites } from './suites.ts';
+
+const { version } = packageManifest;
 
 export const help = `npm run account -- --plan [--suite NAME]... [--region R] [--json]
 npm run account -- --region R [--profile P] [--suite NAME]... --yes
@@ -18,6 +21,7 @@ Runs the contract suites with an AWS account as one more world. The account must
   --only TEXT       only the cases whose sentence matches this regular expression
   --compare         afterwards runs the same cases in the sandbox, and lists fields, types and errors that differ; takes some minutes
   --fixtures DIR    writes the answers of the cases that passed into this folder: for AWS ${fixturesOfAws}
+  --release DIR     the release that suite api deploys: what npm run release has made. Default: that of this version
   --max-dollars N   the most that the run may cost (default ${usualMaximumDollars})
   --run ID          with --sweep: only what this run has made. Default: what any run has made
   --yes             goes on. Without it, a run shows account, region and cost, and makes nothing; a sweep lists, and removes nothing
@@ -49,6 +53,7 @@ export type CommandLine =
       Place & {
         readonly kind: 'run';
         readonly only: string | undefined;
+        readonly release: string;
         readonly compare: boolean;
         readonly fixtures: string | undefined;
         readonly yes: boolean;
@@ -64,6 +69,7 @@ const flags = {
   profile: { type: 'string' },
   suite: { type: 'string', multiple: true },
   only: { type: 'string' },
+  release: { type: 'string', default: `dist/release/drover-${version}` },
   compare: { type: 'boolean', default: false },
   fixtures: { type: 'string' },
   'max-dollars': { type: 'string' },
@@ -115,7 +121,7 @@ function mistakeIn(values: Flags): string | undefined {
 }
 
 function meaningOf(values: Flags): CommandLine {
-  const { region, profile, endpoint, only, compare, fixtures, run, yes, json } = values;
+  const { region, profile, endpoint, only, release, compare, fixtures, run, yes, json } = values;
   const { suite: named = ['all'] } = values;
   const isChosen = ({ name, isOnRequest = false }: Suite): boolean =>
     named.includes(name) || (named.includes('all') && !isOnRequest);
@@ -127,5 +133,5 @@ function meaningOf(values: Flags): CommandLine {
   if (region === undefined) return wrong('say --plan, or the region: --region R');
   const place = { region, profile, endpoint, speed: Number(values.speed) };
   if (values.sweep) return { kind: 'sweep', ...place, run, yes };
-  return { kind: 'run', ...chosen, ...place, only, compare, fixtures, yes };
+  return { kind: 'run', ...chosen, ...place, only, release, compare, fixtures, yes };
 }

@@ -1,13 +1,14 @@
 import { commands, roleBoundary, type ServiceName } from '@drover/cloud-sandbox/real/account/commands.ts';
 import { prefixOf } from '@drover/cloud-sandbox/real/account/mark.ts';
+import { deploymentStatements } from './deployment-policy.ts';
 import type { Suite } from './suites.ts';
 
-interface Statement {
+export interface Statement {
   readonly Sid: string;
-  readonly Effect: 'Allow';
+  readonly Effect: 'Allow' | 'Deny';
   readonly Action: readonly string[];
-  readonly Resource: string;
-  readonly Condition?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly Resource: string | readonly string[];
+  readonly Condition?: Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
 }
 
 export interface Policy {
@@ -20,10 +21,13 @@ const ofEveryRun: readonly ServiceName[] = ['autoscaling', 'ec2', 'eks', 'sts'];
 
 /** The clean-up looks for all kinds, whatever the suites are. */
 const ofTheSweep = [
+  'cloudformation:DescribeStacks',
   'elasticloadbalancing:DescribeTargetGroups',
   'events:ListRules',
   'iam:ListRoles',
+  'logs:DescribeLogGroups',
   'route53:ListHostedZones',
+  's3:ListAllMyBuckets',
   'scheduler:ListScheduleGroups',
   'scheduler:ListSchedules',
   'sqs:ListQueues',
@@ -40,9 +44,18 @@ const implied: Readonly<Partial<Record<ServiceName, readonly string[]>>> = {
   sqs: ['sqs:TagQueue'],
 };
 
+/** Operations of S3 with actions of another name. */
+const actionsOfS3: Readonly<Record<string, string>> = {
+  DeleteObjects: 'DeleteObject',
+  ListBuckets: 'ListAllMyBuckets',
+  ListObjectsV2: 'ListBucket',
+};
+
 /** A batch needs the right of the single operation. */
-const actionOf = (service: ServiceName, operation: string): string =>
-  `${service}:${service === 'sqs' ? operation.replace(/Batch$/, '') : operation}`;
+function actionOf(service: ServiceName, operation: string): string {
+  if (service === 's3') return `s3:${actionsOfS3[operation] ?? operation}`;
+  return `${service}:${service === 'sqs' ? operation.replace(/Batch$/, '') : operation}`;
+}
 
 const actionsOf = (service: ServiceName): readonly string[] => [
   ...Object.keys(commands[service]).map((operation) => actionOf(service, operation)),
@@ -50,9 +63,43 @@ const actionsOf = (service: ServiceName): readonly string[] => [
 ];
 
 /** Their requests count as those of us-east-1, whatever the region of the run. */
-const isGlobal = (action: string): boolean => /^(?:iam|route53):/.test(action);
+const isGlobal = (action: string): boolean =>
+  /^(?:iam|route53):/.test(action) || action === 's3:ListAllMyBuckets';
 
-const isOfRoles = (action: string): boolean => action.startsWith('iam:') && action !== 'iam:ListRoles';
+const isOfRoles = (action: string): boolean =>
+  (action.startsWith('iam:') && action !== 'iam:ListRoles') || action === 'sts:AssumeRole';
+
+/** Actions that are allowed on resources with names of runs only. */
+const named = (
+  prefix: string,
+): readonly (Pick<Statement, 'Sid' | 'Resource'> & { readonly of: RegExp })[] => [
+  {
+    Sid: 'StacksOfRuns',
+    of: /^cloudformation:(?!DescribeStacks)/,
+    Resource: `arn:aws:cloudformation:*:*:stack/${prefix}*`,
+  },
+  {
+    Sid: 'BucketsOfRuns',
+    of: /^s3:(?!ListAllMyBuckets)/,
+    Resource: [`arn:aws:s3:::${prefix}*`],
+  },
+  {
+    Sid: 'LogGroupsOfRuns',
+    of: /^logs:(?!DescribeLogGroups)/,
+    Resource: ['lambda', 'vendedlogs/http-api'].map(
+      (folder) => `arn:aws:logs:*:*:log-group:/aws/${folder}/${prefix}*`,
+    ),
+  },
+];
+
+function namedStatements(actions: readonly string[]): readonly Statement[] {
+  return named(prefixOf({})).flatMap(({ Sid, of, Resource }) => {
+    const Action = actions.filter((action) => of.test(action));
+    return Action.length === 0 ? [] : [{ Sid, Effect: 'Allow' as const, Action, Resource }];
+  });
+}
+
+const isNamed = (action: string): boolean => named('').some(({ of }) => of.test(action));
 
 /** The least rights for these suites, in one region. */
 export function policyFor(suites: readonly Suite[], region: string | undefined): Policy {
@@ -64,7 +111,7 @@ export function policyFor(suites: readonly Suite[], region: string | undefined):
       {
         Sid: 'AccountRun',
         Effect: 'Allow',
-        Action: actions.filter((action) => !isGlobal(action)),
+        Action: actions.filter((action) => !(isGlobal(action) || isNamed(action) || isOfRoles(action))),
         Resource: '*',
         ...(region !== undefined && { Condition: { StringEquals: { 'aws:RequestedRegion': region } } }),
       },
@@ -74,7 +121,9 @@ export function policyFor(suites: readonly Suite[], region: string | undefined):
         Action: actions.filter((action) => isGlobal(action) && !isOfRoles(action)),
         Resource: '*',
       },
+      ...namedStatements(actions),
       ...(services.has('iam') ? roleStatements(actions.filter(isOfRoles)) : []),
+      ...(services.has('cloudformation') ? deploymentStatements(region) : []),
       {
         // The first Auto Scaling group or target group of an account.
         Sid: 'FirstUseOfAutoScaling',

@@ -4,7 +4,16 @@
  */
 export interface Price {
   readonly dollars: number;
-  readonly unit: 'hour' | 'GB-month' | 'million requests' | 'parameter-month' | 'zone';
+  readonly unit:
+    | 'hour'
+    | 'GB-month'
+    | 'million requests'
+    | 'parameter-month'
+    | 'zone'
+    | 'million GB-seconds'
+    | 'alarm-month'
+    | 'dashboard-month'
+    | 'GB';
   /** Where AWS publishes the price, and that of us-east-1. */
   readonly source: string;
 }
@@ -32,6 +41,28 @@ export const prices = {
     dollars: 0.1,
     unit: 'parameter-month',
     source: 'https://aws.amazon.com/systems-manager/pricing: advanced 0.05',
+  },
+  functionTime: {
+    dollars: 40,
+    unit: 'million GB-seconds',
+    source: 'https://aws.amazon.com/lambda/pricing: arm64, a million GB-seconds 13.34',
+  },
+  alarm: {
+    dollars: 0.3,
+    unit: 'alarm-month',
+    source: 'https://aws.amazon.com/cloudwatch/pricing: alarm 0.10',
+  },
+  dashboard: {
+    dollars: 7,
+    unit: 'dashboard-month',
+    source: 'https://aws.amazon.com/cloudwatch/pricing: dashboard 3.00',
+  },
+  logs: { dollars: 1.5, unit: 'GB', source: 'https://aws.amazon.com/cloudwatch/pricing: ingestion 0.50' },
+  storageRequests: {
+    dollars: 15,
+    unit: 'million requests',
+    source:
+      'https://aws.amazon.com/s3/pricing: a million PUT 5.00, https://aws.amazon.com/api-gateway/pricing: HTTP API 1.00',
   },
 } as const satisfies Readonly<Record<string, Price>>;
 

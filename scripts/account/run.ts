@@ -25,6 +25,14 @@ export type RunResult =
       readonly left: readonly Leftover[];
     };
 
+/** What a suite finds in the account. */
+export interface SuitePlace {
+  readonly accountId: string;
+  /** Undefined unless a suite of the run launches instances. */
+  readonly network: Network | undefined;
+  readonly clients: AccountClients;
+}
+
 export interface RunOptions extends RunHost {
   readonly run: string;
   readonly region: string;
@@ -39,8 +47,10 @@ export interface RunOptions extends RunHost {
   readonly openLedger: (accountId: string) => Ledger;
   /** Whether to go on, now that the account is known. */
   readonly confirm: (accountId: string) => Promise<boolean>;
+  /** Deploys the release, for suites that need it. */
+  readonly deployRelease: (clients: AccountClients, accountId: string) => Promise<void>;
   /** Resolves to what failed; rejects if it is cut off. */
-  readonly runSuite: (suite: Suite, network: Network, clients: AccountClients) => Promise<readonly string[]>;
+  readonly runSuite: (suite: Suite, place: SuitePlace) => Promise<readonly string[]>;
   /** Aborted by Ctrl-C: no further suite begins, and the clean-up runs. */
   readonly signal: AbortSignal;
   readonly sweepRounds?: number;
@@ -57,7 +67,8 @@ export async function run(options: RunOptions): Promise<RunResult> {
   if (!(await options.confirm(accountId))) return { kind: 'refused', why: 'nothing was made: say --yes' };
   const ledger = options.openLedger(accountId);
   ledger.add({ event: 'begin', run: options.run, accountId, region, at: timeOf(options) });
-  const failures = await failuresOf(options, supervised(openClients(), { run: options.run, ledger }));
+  const clients = supervised(openClients(), { run: options.run, ledger });
+  const failures = await failuresOf(options, { clients, accountId });
   say(signal.aborted ? 'Interrupted: cleaning up ...' : 'Cleaning up ...');
   const left = await cleanUp(options);
   if (left.length === 0) ledger.add({ event: 'clean', at: timeOf(options) });
@@ -67,13 +78,19 @@ export async function run(options: RunOptions): Promise<RunResult> {
 const timeOf = ({ now }: RunHost): string => new Date(now()).toISOString();
 
 /** Whatever ends a suite, the clean-up comes next: so nothing is thrown here. */
-async function failuresOf(options: RunOptions, clients: AccountClients): Promise<readonly string[]> {
+async function failuresOf(
+  options: RunOptions,
+  { clients, accountId }: Pick<SuitePlace, 'clients' | 'accountId'>,
+): Promise<readonly string[]> {
   const failures: string[] = [];
   try {
-    const network = await makeNetwork(clients);
+    const launches = options.suites.some((suite) => suite.launches);
+    const network = launches ? await makeNetwork(clients) : undefined;
     for (const suite of options.suites) {
       if (options.signal.aborted) break;
-      failures.push(...(await options.runSuite(suite, network, clients)));
+      if (suite.deploysRelease) await options.deployRelease(clients, accountId);
+      if (options.signal.aborted) break;
+      failures.push(...(await options.runSuite(suite, { accountId, network, clients })));
     }
   } catch (error) {
     failures.push(error instanceof Error ? `${error.name}: ${error.message}` : String(error));

@@ -19,6 +19,10 @@ export interface Suite {
   /** Files of cases; none for a suite that measures. */
   readonly files: readonly string[];
   readonly services: readonly ServiceName[];
+  /** The cases launch instances: they need a VPC and an image. */
+  readonly launches?: true;
+  /** The cases need a deployed release. */
+  readonly deploysRelease?: true;
   /** The run ends the suite after this time, whatever it does. */
   readonly minutes: number;
   readonly makes: readonly string[];
@@ -35,6 +39,8 @@ const accountFile = (area: string): string =>
 
 /** One case waits for the global timeout of a hook: 50 minutes. */
 const minutesOfHooks = 270;
+const minutesOfApi = 60;
+const hoursOfApi = (minutesOfApi + cleanUpMinutes) / 60;
 const hoursOfHooks = (minutesOfHooks + cleanUpMinutes) / 60;
 
 const minutesOfEtcd = 60;
@@ -58,6 +64,7 @@ export const suites: readonly Suite[] = [
       'sqs',
       'ssm',
     ],
+    launches: true,
     minutes: minutesOfHooks,
     makes: [
       'a VPC 10.255.0.0/16 with two subnets, without a gateway, a public address or a route to other networks',
@@ -93,6 +100,7 @@ export const suites: readonly Suite[] = [
       'what a group of etcd members needs of AWS: hooks of three instances one at a time, a new root volume for an instance, and the SRV records and addresses of instances in a private zone. No etcd runs',
     files: [accountFile('etcd-groups')],
     services: ['autoscaling', 'ec2', 'events', 'route53', 'sqs'],
+    launches: true,
     minutes: minutesOfEtcd,
     makes: [
       'Auto Scaling groups of at most three t4g.nano, one case after the other, with launch templates',
@@ -113,6 +121,30 @@ export const suites: readonly Suite[] = [
     ],
   },
   {
+    name: 'api',
+    about:
+      'a release, deployed by CloudFormation with the least permissions that are documented; the authorizer of its HTTP API; the decisions of IAM about every right of its roles',
+    files: ['test/contract/scale-api/authorizer.account.ts', 'test/contract/roles/roles.account.ts'],
+    services: ['cloudformation', 'iam', 'logs', 's3', 'sts'],
+    deploysRelease: true,
+    minutes: minutesOfApi,
+    makes: [
+      'a private bucket with the release',
+      'a stack of Drover outside a VPC, with all parts but the chat, for a cluster that does not exist: its functions run each minute, and find no kubeconfig',
+      'a stack with three roles that call the scale API',
+      'the queues that the template retains, which the clean-up deletes',
+    ],
+    items: [
+      // Five functions run each minute, for 30 seconds at most, with 1 GB.
+      { what: 'functions', price: 'functionTime', count: 5, unitsEach: (hoursOfApi * 1800) / 1_000_000 },
+      { what: 'requests of the pollers of seven queues', price: 'queueRequests', count: 7, unitsEach: 0.02 },
+      { what: 'alarms', price: 'alarm', count: 45, unitsEach: hoursOfApi / hoursInAMonth },
+      { what: 'dashboard', price: 'dashboard', count: 1, unitsEach: hoursOfApi / hoursInAMonth },
+      { what: 'logs', price: 'logs', count: 1, unitsEach: 0.1 },
+      { what: 'requests to S3 and to the HTTP APIs', price: 'storageRequests', count: 1, unitsEach: 0.001 },
+    ],
+  },
+  {
     name: 'rates',
     isOnRequest: true,
     about:
@@ -120,7 +152,7 @@ export const suites: readonly Suite[] = [
     files: [],
     services: ['autoscaling'],
     minutes: 40,
-    makes: ['nothing but the VPC: it names a group and an instance that do not exist, at most 5,000 times'],
+    makes: ['nothing: it names a group and an instance that do not exist, at most 5,000 times'],
     items: [],
   },
 ];

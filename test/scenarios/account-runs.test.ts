@@ -24,7 +24,7 @@ test('a run with the rights of its plan makes one of each kind, and leaves nothi
   const account = createAccountOfRuns();
   const { result, entries, said } = await account.begin();
   expect(result).toEqual({ kind: 'done', failures: [], left: [] });
-  expect(entries.filter(({ event }) => event === 'made')).toHaveLength(14);
+  expect(entries.filter(({ event }) => event === 'made')).toHaveLength(16);
   expect(entries.map(({ event }) => event).at(-1)).toBe('clean');
   expect(said).toContain('Nothing is left');
   expect(await account.leftInAccount()).toEqual([]);
@@ -37,7 +37,7 @@ test('the ledger has each resource before the call that makes it', async () => {
 });
 
 /** Reads and the creations that follow them. After these calls the clean-up lists and removes, again and again. */
-const callsBeforeCleanUp = 46;
+const callsBeforeCleanUp = 58;
 
 test.each([
   ['before', 0],
@@ -73,7 +73,7 @@ async function begun(account: Account, cut: Cut): ReturnType<Account['begin']> {
 test.each(['before', 'killed-after'] as const)(
   'a measurement of rates that is cut at any call (%s) leaves nothing once it is swept',
   async (how) => {
-    // Reads and the network, and some calls of the measurement.
+    // Reads, and some calls of the measurement.
     for (const at of [...Array.from({ length: 28 }, (_, index) => index + 1), 60, 200]) {
       const account = createAccountOfRuns();
       const { clock } = account.sandbox;
@@ -81,7 +81,7 @@ test.each(['before', 'killed-after'] as const)(
         { at, how },
         {
           suites: suites.filter(({ name }) => name === 'rates'),
-          runSuite: async (_suite, _network, { autoscaling: client }) => {
+          runSuite: async (_suite, { clients: { autoscaling: client } }) => {
             await measureRates({ client, now: () => clock.now(), wait: account.wait });
             return [];
           },
@@ -110,7 +110,7 @@ test('a run that loses its network for a hundred calls, at any time, leaves noth
 
 test('a run whose network does not come back says that it does not know what is left, and a later sweep removes it', async () => {
   const account = createAccountOfRuns();
-  const { result, entries } = await account.begin({ at: 25, how: 'before', calls: 9999 }, { sweepRounds: 5 });
+  const { result, entries } = await account.begin({ at: 32, how: 'before', calls: 9999 }, { sweepRounds: 5 });
   expect(result).toMatchObject({
     kind: 'done',
     left: expect.arrayContaining([{ kind: 'VPC', error: expect.stringContaining('socket hang up') }]),

@@ -5,6 +5,8 @@ import {
   PutWarmPoolCommand,
   SuspendProcessesCommand,
 } from '@aws-sdk/client-auto-scaling';
+import { DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { DescribeLogGroupsCommand } from '@aws-sdk/client-cloudwatch-logs';
 import {
   CreateLaunchTemplateCommand,
   DescribeInstancesCommand,
@@ -23,6 +25,7 @@ import {
   CreateHostedZoneCommand,
   ListHostedZonesCommand,
 } from '@aws-sdk/client-route-53';
+import { ListBucketsCommand } from '@aws-sdk/client-s3';
 import {
   CreateScheduleCommand,
   CreateScheduleGroupCommand,
@@ -35,8 +38,10 @@ import { createSandbox } from '@drover/cloud-sandbox';
 import { type AccountClients, createAccountClients } from '@drover/cloud-sandbox/real/account/clients.ts';
 import type { Ledger, LedgerEntry } from '@drover/cloud-sandbox/real/account/ledger.ts';
 import { prefixOf } from '@drover/cloud-sandbox/real/account/mark.ts';
+import { deploy } from '../../scripts/account/deploy.ts';
 import type { Network } from '../../scripts/account/network.ts';
 import { planRun } from '../../scripts/account/plan.ts';
+import type { Deployment } from '../../scripts/account/release-stack.ts';
 import { type RunOptions, type RunResult, run } from '../../scripts/account/run.ts';
 import { suites } from '../../scripts/account/suites.ts';
 
@@ -98,10 +103,18 @@ export function createAccountOfRuns() {
       const running = run({
         run: runId,
         region,
-        suites: suites.filter(({ name }) => name === 'hooks'),
+        suites: suites.filter(({ name }) => name === 'hooks' || name === 'api'),
         openClients: () => clientsOf(cut, () => killed.resolve(undefined)),
         openLedger: () => ledger,
         confirm: async () => true,
+        deployRelease: (clients) =>
+          deploy(clients, smallRelease, {
+            region,
+            endpoint: 'http://sandbox',
+            wait: (seconds) => sandbox.pass(seconds),
+            say: (line) => said.push(line),
+            signal: options.signal ?? new AbortController().signal,
+          }),
         runSuite: makeOneOfEach(sandbox),
         signal: new AbortController().signal,
         now: () => sandbox.clock.now(),
@@ -117,10 +130,46 @@ export function createAccountOfRuns() {
   };
 }
 
+/** A release of the types that the sandbox makes: what its stack takes along, what the template retains, and what Drover would write. */
+const releaseName = `${prefixOf({ run: runId })}release`;
+const smallTemplate = {
+  Resources: {
+    InboxQueue: { Type: 'AWS::SQS::Queue', DeletionPolicy: 'RetainExceptOnCreate' },
+    IntakeRole: {
+      Type: 'AWS::IAM::Role',
+      Properties: {
+        RoleName: { 'Fn::Sub': '${AWS::StackName}-intake' },
+        AssumeRolePolicyDocument: {
+          Version: '2012-10-17',
+          Statement: [
+            { Effect: 'Allow', Action: 'sts:AssumeRole', Principal: { Service: 'lambda.amazonaws.com' } },
+          ],
+        },
+      },
+    },
+    IntakeLogGroup: {
+      Type: 'AWS::Logs::LogGroup',
+      DeletionPolicy: 'Retain',
+      Properties: { LogGroupName: { 'Fn::Sub': '/aws/lambda/${AWS::StackName}-intake' } },
+    },
+    Credential: {
+      Type: 'AWS::SSM::Parameter',
+      DeletionPolicy: 'Retain',
+      Properties: { Name: `/drover/account-${runId}-release/credential`, Type: 'String', Value: 'x' },
+    },
+  },
+};
+const smallRelease: Deployment = {
+  bucket: releaseName,
+  artifacts: [{ key: 'a.template.json', content: () => Buffer.from(JSON.stringify(smallTemplate)) }],
+  stacks: [{ name: releaseName, templateKey: 'a.template.json', parameters: {} }],
+};
+
 /** A suite with each kind of resource, and what keeps groups alive: instances that wait, a warm pool, suspended processes. */
 const makeOneOfEach =
   (sandbox: ReturnType<typeof createSandbox>): RunOptions['runSuite'] =>
-  async (_suite, network, clients) => {
+  async ({ deploysRelease }, { network, clients }) => {
+    if (deploysRelease || network === undefined) return [];
     const name = (what: string): string => `${prefixOf({ run: runId })}${what}`;
     await makeGroup(clients, { network, name });
     await clients.elasticloadbalancing.send(
@@ -218,6 +267,9 @@ async function makeGroup(
 async function leftIn(sandbox: ReturnType<typeof createSandbox>): Promise<readonly string[]> {
   const clients = createAccountClients({ ...sandbox.aws(), maxAttempts: 1 });
   const { autoscaling, ec2, elasticloadbalancing, events, iam, route53, scheduler, sqs, ssm } = clients;
+  const { Stacks = [] } = await clients.cloudformation.send(new DescribeStacksCommand({}));
+  const { Buckets = [] } = await clients.s3.send(new ListBucketsCommand({}));
+  const { logGroups = [] } = await clients.logs.send(new DescribeLogGroupsCommand({}));
   const { AutoScalingGroups = [] } = await autoscaling.send(new DescribeAutoScalingGroupsCommand({}));
   const { Reservations = [] } = await ec2.send(new DescribeInstancesCommand({}));
   const { LaunchTemplates = [] } = await ec2.send(new DescribeLaunchTemplatesCommand({}));
@@ -240,6 +292,9 @@ async function leftIn(sandbox: ReturnType<typeof createSandbox>): Promise<readon
     ...LaunchTemplates.map(({ LaunchTemplateName }) => LaunchTemplateName),
     ...TargetGroups.map(({ TargetGroupName }) => TargetGroupName),
     ...QueueUrls,
+    ...Stacks.map(({ StackName }) => StackName),
+    ...Buckets.map(({ Name }) => Name),
+    ...logGroups.map(({ logGroupName }) => logGroupName),
     ...[...Rules, ...Schedules].map(({ Name }) => Name),
     ...Roles.map(({ RoleName }) => RoleName),
     // Each account has the default group.

@@ -23,7 +23,7 @@ export const grantedBy = (role: RoleWiring): readonly Granted[] => {
 };
 
 /** As packaged there is no hosted zone; a deployment that looks after etcd names one. */
-const policiesOf = ({ policies }: RoleWiring): readonly Document[] =>
+export const policiesOf = ({ policies }: RoleWiring): readonly Document[] =>
   policies.map(({ document }) =>
     JSON.parse(JSON.stringify(document).replaceAll(':hostedzone/"', ':hostedzone/Z0123456789ABCDEFGHIJ"')),
   );

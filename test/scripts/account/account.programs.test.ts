@@ -23,7 +23,7 @@ afterAll(() => account.close());
 
 const start = (...flags: readonly string[]) => {
   const { doors, ...keys } = account;
-  return startAccountCommand({ ...keys, endpoint: doors.aws.url, speed }, ...flags);
+  return startAccountCommand({ ...keys, endpoint: doors.aws.url, speed }, '--suite', 'hooks', ...flags);
 };
 
 /** What the account has beyond a new one. */
@@ -133,7 +133,7 @@ test('a profile that does not exist is refused, whatever other credentials there
   const { doors, ...keys } = account;
   const environment = { AWS_CONFIG_FILE: none, AWS_SHARED_CREDENTIALS_FILE: none };
   const place = { ...keys, endpoint: doors.aws.url, speed, environment };
-  const run = startAccountCommand(place, '--profile', 'sandbx');
+  const run = startAccountCommand(place, '--suite', 'hooks', '--profile', 'sandbx');
   expect(await run.ended).toBe(1);
   expect(run.text()).toMatch(/^CredentialsProviderError: .*\[sandbx\]/);
 });
@@ -149,7 +149,16 @@ test('the cases of a run have the credentials of its profile, not those of the e
   const environment = { AWS_CONFIG_FILE: join(folder, 'config'), AWS_SHARED_CREDENTIALS_FILE: file };
   const others = { accessKeyId: 'AKIAOTHERS', secretAccessKey: 'x' };
   const place = { ...others, region, endpoint: doors.aws.url, speed, environment };
-  const run = startAccountCommand(place, '--profile', 'sandbox', '--yes', '--only', 'labels? ');
+  const run = startAccountCommand(
+    place,
+    '--suite',
+    'hooks',
+    '--profile',
+    'sandbox',
+    '--yes',
+    '--only',
+    'labels? ',
+  );
   expect(await run.ended, run.text()).toBe(0);
   expect(run.text()).toMatch(/Tests .*[1-9]\d* passed/);
   run.forget();
@@ -181,6 +190,7 @@ test('a suite that takes longer than its plan says is ended, with its workers', 
     region: 'eu-west-1',
     endpoint: account.doors.aws.url,
     speed,
+    accountId: '123456789012',
     vpcId: 'vpc-1',
     imageId: 'ami-1',
     instanceType: 't4g.nano',

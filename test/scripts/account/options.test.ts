@@ -39,6 +39,15 @@ test.each([
   expect(read.kind === 'wrong' && read.message).toMatch(message);
 });
 
+test('one suite is chosen by its name, and a release by its folder', () => {
+  const place = ['--region', 'eu-west-1'];
+  expect(readCommandLine([...place, '--suite', 'api'])).toMatchObject({
+    suites: [{ name: 'api' }],
+    release: expect.stringMatching(/^dist\/release\/drover-\d+\.\d+\.\d+/),
+  });
+  expect(readCommandLine([...place, '--release', '/tmp/release'])).toMatchObject({ release: '/tmp/release' });
+});
+
 test('help is given whatever else is asked', () => {
   expect(readCommandLine(['--plan', '--help'])).toEqual({ kind: 'help' });
 });

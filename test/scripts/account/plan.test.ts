@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { planRun, renderPlan, usualMaximumDollars } from '../../../scripts/account/plan.ts';
 import { prices } from '../../../scripts/account/prices.ts';
 import { operations } from '../../../scripts/account/rates/rates.ts';
+import { stackBoundary } from '../../../scripts/account/release-stack.ts';
 import { suites } from '../../../scripts/account/suites.ts';
 
 const request = { suites, region: 'eu-west-1', maximumDollars: usualMaximumDollars };
@@ -38,11 +39,15 @@ test('a bound is at least twice the price in us-east-1 that its source gives', (
   }
 });
 
-test('the policy allows each operation of its services, in the region of the run, and nothing with a wildcard', () => {
+test('the policy allows each operation of its services, in the region of the run, and no wildcard but in what a deployment needs', () => {
   const { Statement } = planRun(request).policy;
   const [run] = Statement;
-  const allowed = Statement.flatMap(({ Action }) => Action);
-  for (const service of suites.flatMap((suite) => suite.services))
+  const own = Statement.filter(({ Sid }) => !Sid.startsWith('Deployment'));
+  const allowed = own.flatMap(({ Action, Effect }) => (Effect === 'Allow' ? Action : []));
+  expect(allowed).toEqual(
+    expect.arrayContaining(['s3:ListAllMyBuckets', 's3:ListBucket', 's3:DeleteObject', 's3:PutObject']),
+  );
+  for (const service of suites.flatMap((suite) => suite.services).filter((name) => name !== 's3'))
     for (const operation of Object.keys(commands[service]))
       expect(allowed).toContain(`${service}:${operation.replace(/Batch$/, '')}`);
   expect(allowed.filter((action) => action.includes('*'))).toEqual([]);
@@ -60,7 +65,8 @@ test('nothing that a run may call changes what is not its own: users, other netw
 });
 
 test('a role of a run can only send messages, is only for Scheduler, and has the prefix of runs', () => {
-  const { Statement } = planRun(request).policy;
+  const hooks = suites.filter(({ name }) => name === 'hooks');
+  const { Statement } = planRun({ ...request, suites: hooks }).policy;
   const ofRoles = Statement.filter(({ Action }) => Action.some((action) => /Role/.test(action)));
   const named = ofRoles.filter(({ Resource }) => Resource === 'arn:aws:iam::*:role/drover-account-*');
   expect(named.flatMap(({ Action }) => Action)).toEqual(
@@ -78,6 +84,29 @@ test('a role of a run can only send messages, is only for Scheduler, and has the
     'iam:ListRoles',
     'iam:CreateServiceLinkedRole',
   ]);
+});
+
+test('a deployment has the permissions that the documentation lists, on what has a name of runs, and makes no role without a boundary', () => {
+  const { Statement } = planRun(request).policy;
+  const deployment = Statement.filter(({ Sid }) => Sid.startsWith('Deployment'));
+  const ofAll = deployment.filter(({ Resource }) => Resource === '*');
+  expect(ofAll).toHaveLength(1);
+  const apis = 'arn:aws:apigateway:eu-west-1::/';
+  for (const arn of deployment.flatMap(({ Resource }) => (Resource === '*' ? [] : Resource)))
+    expect(arn.startsWith(apis) || arn.includes('drover-account-*'), arn).toBe(true);
+  expect(JSON.stringify(deployment)).not.toMatch(/STAGE|CLUSTER|BUCKET|REGION|ACCOUNT/);
+  expect(Statement.find(({ Sid }) => Sid === 'NoRolesWithoutBoundary')).toMatchObject({
+    Effect: 'Deny',
+    Action: expect.arrayContaining(['iam:CreateRole']),
+    Condition: { StringNotEquals: { 'iam:PermissionsBoundary': [roleBoundary, stackBoundary] } },
+  });
+});
+
+test('the policy of each suite fits into a managed policy, and that of all into an inline policy of a role', () => {
+  const length = (policy: object): number => JSON.stringify(policy).replaceAll(/\s/g, '').length;
+  for (const suite of suites)
+    expect(length(planRun({ ...request, suites: [suite] }).policy), suite.name).toBeLessThan(6144);
+  expect(length(planRun(request).policy)).toBeLessThan(10_240);
 });
 
 test('the files of each suite exist, and their cases are those of a run', () => {

@@ -17,6 +17,9 @@ export type KindName =
   | 'rule'
   | 'schedule'
   | 'schedule group'
+  | 'stack'
+  | 'bucket'
+  | 'log group'
   | 'subnet'
   | 'VPC';
 
@@ -36,12 +39,15 @@ type Access = 'read' | 'change' | Creation;
 
 export type ServiceName =
   | 'autoscaling'
+  | 'cloudformation'
   | 'ec2'
   | 'eks'
   | 'elasticloadbalancing'
   | 'events'
   | 'iam'
+  | 'logs'
   | 'route53'
+  | 's3'
   | 'scheduler'
   | 'sqs'
   | 'ssm'
@@ -103,6 +109,15 @@ export const commands: Readonly<Record<ServiceName, Readonly<Record<string, Acce
     ),
     CreateAutoScalingGroup: { kind: 'Auto Scaling group', name: 'AutoScalingGroupName' },
   },
+  cloudformation: {
+    ...all('read', 'DescribeStacks ListStackResources'),
+    ...all('change', 'DeleteStack'),
+    CreateStack: {
+      kind: 'stack',
+      name: 'StackName',
+      marked: (input, run) => ({ ...input, Tags: [...listOf(input, 'Tags'), ...tags(run)] }),
+    },
+  },
   ec2: {
     ...all(
       'read',
@@ -136,7 +151,7 @@ export const commands: Readonly<Record<ServiceName, Readonly<Record<string, Acce
     },
   },
   iam: {
-    ...all('read', 'ListRolePolicies ListRoles'),
+    ...all('read', 'ListRolePolicies ListRoles SimulatePrincipalPolicy'),
     ...all('change', 'DeleteRole DeleteRolePolicy PutRolePolicy'),
     CreateRole: {
       kind: 'role',
@@ -148,10 +163,16 @@ export const commands: Readonly<Record<ServiceName, Readonly<Record<string, Acce
       }),
     },
   },
+  logs: { ...all('read', 'DescribeLogGroups'), ...all('change', 'DeleteLogGroup') },
   route53: {
     ...all('read', 'GetChange ListHostedZones ListResourceRecordSets'),
     ...all('change', 'ChangeResourceRecordSets DeleteHostedZone'),
     CreateHostedZone: { kind: 'hosted zone', name: 'Name' },
+  },
+  s3: {
+    ...all('read', 'ListBuckets ListObjectsV2'),
+    ...all('change', 'DeleteBucket DeleteObjects PutObject'),
+    CreateBucket: { kind: 'bucket', name: 'Bucket' },
   },
   scheduler: {
     ...all('read', 'GetSchedule GetScheduleGroup ListScheduleGroups ListSchedules ListTagsForResource'),
@@ -182,7 +203,7 @@ export const commands: Readonly<Record<ServiceName, Readonly<Record<string, Acce
     ),
     PutParameter: { kind: 'parameter', name: 'Name' },
   },
-  sts: all('read', 'GetCallerIdentity'),
+  sts: all('read', 'AssumeRole GetCallerIdentity'),
 };
 
 /** Undefined if a run may not call it. */

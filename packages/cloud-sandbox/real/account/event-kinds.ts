@@ -41,6 +41,7 @@ async function removeRule({ events }: AccountClients, Rule: string): Promise<voi
 /** Rules of the default event bus. */
 export const ruleKind: Kind = {
   name: 'rule',
+  heldBy: ['stack'],
   list: (clients, scope) =>
     collect(pagesOfRules(clients, prefixOf(scope)), ({ Rules }) =>
       Rules?.map(({ Name }) => Name).filter((name) => isNameIn(scope, name)),
@@ -69,6 +70,7 @@ export const scheduleKind: Kind = {
 /** A group takes its schedules with it. It is listed as DELETING until they are gone. */
 export const scheduleGroupKind: Kind = {
   name: 'schedule group',
+  heldBy: ['stack'],
   list: ({ scheduler: client }, scope) =>
     collect(paginateListScheduleGroups({ client }, { NamePrefix: prefixOf(scope) }), ({ ScheduleGroups }) =>
       ScheduleGroups?.map(({ Name }) => Name).filter((name) => isNameIn(scope, name)),
@@ -86,6 +88,7 @@ async function removeRole({ iam }: AccountClients, RoleName: string): Promise<vo
 /** Roles with inline policies only: a run attaches none. */
 export const roleKind: Kind = {
   name: 'role',
+  heldBy: ['stack'],
   list: ({ iam: client }, scope) =>
     collect(paginateListRoles({ client }, {}), ({ Roles }) =>
       Roles?.map(({ RoleName }) => RoleName).filter((name) => isNameIn(scope, name)),

@@ -41,5 +41,7 @@ export async function unlessGone(remove: Promise<unknown>): Promise<void> {
 /** The errors of the services for a resource that does not exist. */
 const isGone = (error: unknown): boolean =>
   error instanceof Error &&
-  (/NotFound|NonExistentQueue|QueueDoesNotExist|NoSuchHostedZone|NoSuchEntity/.test(error.name) ||
-    (error.name === 'ValidationError' && /not found/i.test(error.message)));
+  (/NotFound|NonExistentQueue|QueueDoesNotExist|NoSuchHostedZone|NoSuchEntity|NoSuchBucket/.test(
+    error.name,
+  ) ||
+    (error.name === 'ValidationError' && /not found|does not exist/i.test(error.message)));

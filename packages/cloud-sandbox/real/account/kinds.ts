@@ -34,6 +34,7 @@ import type { AccountClients } from './clients.ts';
 import { roleKind, ruleKind, scheduleGroupKind, scheduleKind } from './event-kinds.ts';
 import { collect, type Kind, tagged, unlessGone } from './kind.ts';
 import { isNameIn, isTaggedIn, markFilter, prefixOf, type Scope } from './mark.ts';
+import { bucketKind, logGroupKind, stackKind } from './stack-kinds.ts';
 
 const groupsOf = async ({ autoscaling: client }: AccountClients, scope: Scope) =>
   (
@@ -139,6 +140,7 @@ const targetGroupKind: Kind = {
 
 const queueKind: Kind = {
   name: 'queue',
+  heldBy: ['stack'],
   list: ({ sqs: client }, scope) =>
     collect(paginateListQueues({ client }, { QueueNamePrefix: prefixOf(scope) }), ({ QueueUrls }) =>
       QueueUrls?.filter((url) => isNameIn(scope, url.split('/').at(-1))),
@@ -148,9 +150,12 @@ const queueKind: Kind = {
 
 const parameterKind: Kind = {
   name: 'parameter',
+  heldBy: ['stack'],
   list: ({ ssm: client }, scope) => {
     const prefix = prefixOf(scope);
-    const ParameterFilters = [{ Key: 'Name', Option: 'BeginsWith', Values: [prefix, `/${prefix}`] }];
+    // Drover's own are below /drover/CLUSTER, and the cluster of a run is called as its stack without drover-.
+    const Values = [prefix, `/${prefix}`, `/${prefix.replace('-', '/')}`];
+    const ParameterFilters = [{ Key: 'Name', Option: 'BeginsWith', Values }];
     return collect(paginateDescribeParameters({ client }, { ParameterFilters }), ({ Parameters }) =>
       Parameters?.map(({ Name }) => Name).filter((name) => isNameIn(scope, name)),
     );
@@ -207,6 +212,7 @@ const vpcKind: Kind = {
 
 /** In the order of removal: holders come first. */
 export const kinds: readonly Kind[] = [
+  stackKind,
   groupKind,
   instanceKind,
   volumeKind,
@@ -219,6 +225,8 @@ export const kinds: readonly Kind[] = [
   scheduleKind,
   scheduleGroupKind,
   roleKind,
+  logGroupKind,
+  bucketKind,
   zoneKind,
   subnetKind,
   vpcKind,

@@ -16,9 +16,9 @@ export interface Scope {
 /** What the names of a scope begin with. A stage of Drover can be called `account`: then its names begin so, too. */
 export const prefixOf = ({ run }: Scope): string => (run === undefined ? anyPrefix : `${anyPrefix}${run}-`);
 
-/** Whether a run of the scope has given this name: the id of a run follows the prefix. A parameter's may begin with a slash. */
+/** Whether a run of the scope has given this name: the id of a run follows the prefix. A parameter's may begin with a slash, or be below /drover/CLUSTER. */
 export function isNameIn({ run }: Scope, name = ''): boolean {
-  const plain = name.replace(/^\//, '');
+  const plain = name.replace(/^\/(?:drover\/)?/, (start) => (start === '/' ? '' : 'drover-'));
   const made = plain.slice(anyPrefix.length).split('-')[0] ?? '';
   return isRunId(made) && plain.startsWith(prefixOf({ run: made })) && (run === undefined || made === run);
 }

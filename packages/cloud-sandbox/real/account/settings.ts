@@ -6,8 +6,12 @@ const settingsSchema = z.object({
   region: z.string(),
   endpoint: z.optional(z.string()),
   profile: z.optional(z.string()),
-  vpcId: z.string(),
-  imageId: z.string(),
+  accountId: z.string(),
+  /** The folder of the release that is deployed, if a suite needs one. */
+  release: z.optional(z.string()),
+  /** For suites that launch instances. */
+  vpcId: z.optional(z.string()),
+  imageId: z.optional(z.string()),
   instanceType: z.string(),
   /** A file for the ledger. */
   ledger: z.string(),

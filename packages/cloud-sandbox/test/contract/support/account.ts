@@ -72,7 +72,8 @@ function recordEachOnce(file: string): (answer: Answer) => void {
 
 function open() {
   if (settings === undefined) throw new Error('this suite is started by npm run account');
-  const { run, region, endpoint, profile, ledger, speed, imageId, instanceType, vpcId } = settings;
+  const { run, region, endpoint, profile, ledger, speed, instanceType } = settings;
+  const { imageId = '', vpcId = '' } = settings;
   let current: CaseName | undefined;
   const write = recordEachOnce(settings.answers);
   const record = (answer: Answer): void => write({ ...current, ...answer });
