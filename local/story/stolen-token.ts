@@ -53,7 +53,8 @@ export async function askWithStolenToken(
   return requestName;
 }
 
-function publishedToken(
+/** @throws ZodError or YAMLParseError if no kubeconfig is published there */
+export function publishedToken(
   { account, lambda }: Cloud,
   name = lambda.functionOf('bootstrap-credential').environment.DROVER_BOOTSTRAP_PARAMETER ?? '',
 ): string {

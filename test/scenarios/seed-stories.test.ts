@@ -179,6 +179,24 @@ test('a step that does not come within its time is said, and ends the story', as
   expect(said.at(-1)).toBe('Step 1 of 6 failed: nothing of it was seen within 30 s. The story ends here.');
 });
 
+test.each([
+  [
+    'the bootstrap kubeconfig in base64',
+    bootstrapperParameter,
+    (value: string) => Buffer.from(value).toString('base64'),
+  ],
+  ['the credential of the registry', '/drover/drover/registry', (value: string) => value],
+])('a cloud-config that has a credential in it ends the story: %s', async (_, parameter, written) => {
+  const world = await sandbox(openshiftAsg);
+  const drover = droverIn(world);
+  const { said, isWell } = await told(world, openshiftAsg, async (line) => {
+    const run = await drover(line);
+    return { ...run, stdout: run.stdout + written(world.account.ssm.controls.value(parameter) ?? '') };
+  });
+  expect(isWell).toBe(false);
+  expect(said.at(-1)).toBe('Step 1 of 6 failed: nothing of it was seen within 5 s. The story ends here.');
+});
+
 test('a command that fails ends the story with what it said', async () => {
   const world = await sandbox();
   const drover = () => Promise.resolve({ exitCode: 1, stdout: '', stderr: 'drover: the API is gone\n' });

@@ -10,7 +10,8 @@ export const eksAuth: SeedStory = {
   steps: [
     letIn({
       author: 'the creator of a cluster is system:masters, everyone else comes in by the ConfigMap aws-auth.',
-      drover: 'the token webhook reads the same ConfigMap on clusters that are not of EKS.',
+      drover:
+        'with identityConfigMap the token webhook reads the same ConfigMap, on clusters that are not of EKS.',
     }),
     {
       author: 'the client presigns GetCallerIdentity, and that is the token.',
@@ -34,7 +35,7 @@ export const eksAuth: SeedStory = {
     }),
     scaleBy(1, {
       author: 'workers start the bootstrap script, and TLS bootstrapping does the rest.',
-      drover: 'a node starts, asks for its certificates, and serves.',
+      drover: 'a node starts, asks for its certificates with a bootstrap token, and serves.',
     }),
     {
       author: 'the request of the kubelet is approved automatically.',

@@ -1,5 +1,7 @@
+import type { Cloud } from '@drover/cloud-sandbox';
+import * as z from 'zod/mini';
 import { bootstrapperParameter } from '../../cloud/openshift-3.11.ts';
-import { askWithStolenToken } from '../stolen-token.ts';
+import { askWithStolenToken, publishedToken } from '../stolen-token.ts';
 import type { SeedStory } from './step.ts';
 import { certificatesOfNewest, scaleBy } from './workers.ts';
 
@@ -16,12 +18,17 @@ export const openshiftAsg: SeedStory = {
         'cloud-config with the node group, the bootstrap kubeconfig in base64 and the credential of the registry.',
       drover:
         'the same cloud-config without a secret: the node reads both from Parameter Store when it boots.',
+      hand: {
+        types: () =>
+          `aws ssm put-parameter --type SecureString --name ${registry} --value file://config.json`,
+        does: ({ cloud }) => putRegistryCredential(cloud),
+      },
       command: () =>
         `user-data openshift-3.11 --cluster drover --no-check --node-service atomic-openshift-node --registry-parameter ${registry}`,
-      see: ({ printed }) =>
+      see: ({ printed, cloud }) =>
         ['node-config-compute', 'node-bootstrapper-kubeconfig', registry, 'atomic-openshift-node'].every(
           (part) => printed.includes(part),
-        )
+        ) && !credentialsIn(cloud).some((credential) => printed.includes(credential))
           ? `a cloud-config that names node-config-compute and the parameters, and has neither of the two credentials in it`
           : undefined,
       withinSeconds: 5,
@@ -74,3 +81,30 @@ export const openshiftAsg: SeedStory = {
     }),
   ],
 };
+
+/** The docker config of a registry, with an `auth` of its own. */
+function putRegistryCredential({ account }: Cloud): void {
+  const auth = Buffer.from(`pull:${account.random.secretHex(32)}`).toString('base64');
+  account.ssm.operations.PutParameter(
+    {
+      Name: registry,
+      Type: 'SecureString',
+      Value: JSON.stringify({ auths: { 'registry.redhat.io': { auth } } }),
+      Overwrite: true,
+    },
+    { principal: account.operator, requestId: 'furnish' },
+  );
+}
+
+/** Both credentials as a cloud-config might have them: the secret itself, or its whole file in base64, as the author had it. */
+function credentialsIn(cloud: Cloud): readonly string[] {
+  const valueOf = (name: string): string => cloud.account.ssm.controls.value(name) ?? '';
+  const { auths } = registrySchema.parse(JSON.parse(valueOf(registry)));
+  return [
+    publishedToken(cloud, bootstrapperParameter),
+    ...Object.values(auths).map(({ auth }) => auth),
+    ...[bootstrapperParameter, registry].map((name) => Buffer.from(valueOf(name)).toString('base64')),
+  ];
+}
+
+const registrySchema = z.object({ auths: z.record(z.string(), z.object({ auth: z.string() })) });

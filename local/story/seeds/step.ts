@@ -35,7 +35,7 @@ export interface Seen extends Pick<Stage, 'cloud'> {
 /** The APIs of OpenShift 3.11, or etcd on the instances of the control plane. */
 export type AuthorsCluster = 'openshift-3.11' | 'etcd-beside';
 
-/** A document, in its author's order. */
+/** A document, nearly in its author's order: what a step needs comes before it. */
 export interface SeedStory {
   /** As `--story` takes it. */
   readonly name: string;
