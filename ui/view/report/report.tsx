@@ -98,8 +98,10 @@ function Report({
         )}
       </form>
       <Progress reading={reading} now={now} />
-      <p role="status">{said(reading)}</p>
-      {kept.kind === 'none' && !isReading && (
+      <p role="status" class={reading.kind === 'failed' ? 'lacks' : undefined}>
+        {said(reading)}
+      </p>
+      {kept.kind === 'none' && reading.kind === 'rests' && (
         <p class="quiet">
           Nothing is read before you ask for it: reading {periodText(days)} of logs takes from seconds to
           minutes, and calls to CloudWatch Logs, of which the account has few each second.
