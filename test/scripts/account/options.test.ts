@@ -22,6 +22,8 @@ test('the region and the maximum are read', () => {
 
 test.each([
   [['--plan', '--suite', 'kubernetes'], /no suite "kubernetes"/],
+  [['--plan', '--suite', 'rates', '--suite', 'api'], /rates excludes api/],
+  [['--plan', '--suite', 'all', '--suite', 'rates'], /rates excludes api/],
   [['--plan', '--region', 'Ireland'], /--region takes a region/],
   [['--plan', '--max-dollars', 'all'], /--max-dollars takes an amount/],
   [['--plan', '--max-dollars', '-3'], /max-dollars/],
@@ -87,5 +89,5 @@ test('rates is measured only if it is named, and then comes last', () => {
   expect(namesOf()).not.toContain('rates');
   expect(namesOf('--suite', 'all')).not.toContain('rates');
   expect(namesOf('--suite', 'rates')).toEqual(['rates']);
-  expect(namesOf('--suite', 'rates', '--suite', 'all')).toEqual([...(namesOf() as string[]), 'rates']);
+  expect(namesOf('--suite', 'rates', '--suite', 'hooks')).toEqual(['hooks', 'rates']);
 });
