@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { addGroup } from '../../../local/cloud/furnish.ts';
 import { createDroverWorld, type DroverWorld, withWorkers } from '../../../local/world/drover-world.ts';
@@ -161,6 +162,10 @@ describe('the list of drover ui --all', () => {
     expect(calls).toBe(0);
     await Promise.all([listOf(ui), listOf(ui), listOf(ui)]);
     const once = calls;
+    const documented = /about (\d+) calls to AWS for each cluster/.exec(
+      readFileSync('docs/dashboard.md', 'utf8'),
+    );
+    expect(once).toBeLessThanOrEqual(Number(documented?.[1]));
     for (let turn = 0; turn < 59; turn += 1) {
       await listOf(ui);
       await world.timeline.pass(1);
