@@ -14,6 +14,7 @@ import { registerEtcd } from './etcd/command.ts';
 import { registerEvents } from './events/command.ts';
 import { CliError, exitCodes } from './exit-codes.ts';
 import { registerGroups } from './groups/command.ts';
+import { helpFor } from './help-width.ts';
 import { registerHold } from './hold/command.ts';
 import { registerHooks } from './hooks/command.ts';
 import { registerLeave } from './leave/command.ts';
@@ -89,7 +90,7 @@ export function createProgram(given: CliContext): Command {
     .description('A control plane for the nodes of a Kubernetes cluster on EC2 Auto Scaling groups')
     .version(packageJson.version)
     .configureOutput({
-      writeOut: (text) => context.stdout.write(text),
+      writeOut: (text) => context.stdout.write(helpFor(context.stdout.columns ?? Infinity, text)),
       writeErr: (text) => context.stderr.write(text),
       getOutHasColors: () => context.stdout.isTerminal,
       getErrHasColors: () => context.stderr.isTerminal,
