@@ -1,6 +1,6 @@
 /**
- * What our code uses and Node 20 lacks: functions run on Node 24, the packed CLI on 20 as well. Imported before everything
- * else; changes nothing where Node has them.
+ * What our code may use of ES2024 (`lib` in tsconfig.json) and Node 20 lacks, and `URL.parse`: functions run on Node 24, the packed CLI on 20
+ * as well. Imported before everything else; changes nothing where Node has them.
  */
 export function withResolvers<Value>(): PromiseWithResolvers<Value> {
   let settle: Pick<PromiseWithResolvers<Value>, 'resolve' | 'reject'> | undefined;
@@ -27,6 +27,13 @@ export function groupBy<Key, Item>(
   return groups;
 }
 
+/** As `Object.groupBy`: the groups have no prototype. */
+export const groupsByName = <Key extends PropertyKey, Item>(
+  items: Iterable<Item>,
+  keyOf: (item: Item, index: number) => Key,
+): Partial<Record<Key, Item[]>> =>
+  Object.assign(Object.create(null) as object, Object.fromEntries(groupBy(items, keyOf)));
+
 export const parse: typeof URL.parse = (url, base) => (URL.canParse(url, base) ? new URL(url, base) : null);
 
 /** A property that exists stays as it is. */
@@ -37,4 +44,5 @@ const missing = (target: object, properties: Readonly<Record<string, unknown>>):
 
 missing(Promise, { withResolvers });
 missing(Map, { groupBy });
+missing(Object, { groupBy: groupsByName });
 missing(URL, { parse });
