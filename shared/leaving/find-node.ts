@@ -48,17 +48,16 @@ export async function findNode(
 }
 
 /**
- * A group with the tags of two clusters has instances that are Nodes of the other one. Its Drover drains them and ends the wait; without it
- * the wait goes on until a drain could not finish any more.
+ * A group with the tags of two clusters has instances that are Nodes of the other one. Its Drover may begin the drain as late as it can, so
+ * that only that one ends the wait.
  */
 function awaitOtherCluster(
-  { clock, memory, settings }: LeavingContext,
-  { group, plan, subject }: State,
+  { memory, settings }: LeavingContext,
+  { group, subject }: State,
 ): Outcome | undefined {
   const [other] = otherClustersOf(group, settings.clusterName);
-  const isTimeUp = plan.mustHurry || clock.now() >= (plan.latestStart ?? -Infinity);
   const wasOurs = memory.hasDeletedNode(subject.instanceId) || isNodeDeleted(subject);
-  if (other === undefined || isTimeUp || wasOurs) return undefined;
+  if (other === undefined || wasOurs) return undefined;
   return again(
     otherClusterSeconds,
     `it has no node here, and its group ${group.autoScalingGroupName} also has the tag of cluster ${other}, which may drain it`,

@@ -130,7 +130,7 @@ describe('a group with the tags of two clusters', () => {
     await request(world, 'DELETE', `/api/v1/nodes/${nodeNameOf(world, leaving)}`);
     terminate(world, leaving, { replace: false });
     await untilSaid(world, leaving, /also has the tag of cluster other, which may drain it/);
-    await world.timeline.pass(1800);
+    await world.timeline.pass(6 * 3600);
     expect(stateOf(world, leaving)).toBe('Terminating:Wait');
     removeTags(world, secondTag);
     await untilGone(world, leaving, 300);
