@@ -110,11 +110,14 @@ function templateText(
   { TemplateBody, TemplateURL = '' }: CloudFormation.CreateStackCommandInput,
 ) {
   if (TemplateBody !== undefined) return TemplateBody;
-  const { hostname, pathname } = URL.parse(TemplateURL) ?? { hostname: '', pathname: '' };
+  const denied = invalid('S3 error: Access Denied');
+  // Not URL.parse, which Node 20 lacks: the package runs there.
+  if (!URL.canParse(TemplateURL)) throw denied;
+  const { hostname, pathname } = new URL(TemplateURL);
   const named = /^(.+)\.s3[.-]/.exec(hostname)?.[1];
   const [bucket = '', ...key] = [...(named === undefined ? [] : [named]), ...pathname.slice(1).split('/')];
   const text = world.readObject(bucket, decodeURIComponent(key.join('/')));
-  if (text === undefined) throw invalid('S3 error: Access Denied');
+  if (text === undefined) throw denied;
   return text;
 }
 
