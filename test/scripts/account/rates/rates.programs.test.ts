@@ -16,16 +16,18 @@ async function measured(changes: { readonly burst: number; readonly perSecond: n
   onTestFinished(() => account.close());
   const { doors, ...keys } = account;
   const place = { ...keys, endpoint: doors.aws.url, speed };
-  return { account, run: startAccountCommand(place, '--suite', 'rates', '--yes') };
+  const vpcs = () => account.cloud.account.ec2.operations.DescribeVpcs({}).Vpcs;
+  return { vpcs, before: vpcs(), run: startAccountCommand(place, '--suite', 'rates', '--yes') };
 }
 
 test('Ctrl-C ends a measurement while it waits, and cleans up', async () => {
-  const { account, run } = await measured({ burst: 40, perSecond: 5 });
-  await eventually(() => expect(run.ledger()).toContain('"made","kind":"subnet"'));
+  const { vpcs, before, run } = await measured({ burst: 40, perSecond: 5 });
+  await eventually(() => expect(run.ledger()).toContain('"event":"begin"'));
   run.child.kill('SIGINT');
   expect(await run.ended, run.text()).toBe(1);
   expect(run.text()).toMatch(/Interrupted: cleaning up.*Nothing is left/s);
-  expect(account.cloud.account.ec2.operations.DescribeVpcs({}).Vpcs).toHaveLength(1);
+  expect(run.ledger()).not.toContain('"event":"intent"');
+  expect(vpcs()).toEqual(before);
   run.forget();
 });
 
@@ -33,7 +35,7 @@ const numberIn = (text: string, row: RegExp): readonly number[] =>
   (row.exec(text) ?? []).slice(1).map(Number);
 
 test('the buckets of an account on the wire are found, and nothing is left', async () => {
-  const { account, run } = await measured({ burst: 40, perSecond: 5 });
+  const { vpcs, before, run } = await measured({ burst: 40, perSecond: 5 });
   expect(await run.ended, run.text()).toBe(0);
   const row = (operation: string) =>
     numberIn(run.text(), new RegExp(`^${operation} +(\\d+), then ([\\d.]+)/s`, 'm'));
@@ -49,6 +51,7 @@ test('the buckets of an account on the wire are found, and nothing is left', asy
   }
   expect(run.text()).toMatch(/CompleteLifecycleAction .* RecordLifecycleActionHeartbeat, Terminate/);
   expect(run.text()).toMatch(/^DescribeAutoScalingGroups: measured .*set documentedLimits/m);
-  expect(account.cloud.account.ec2.operations.DescribeVpcs({}).Vpcs).toHaveLength(1);
+  expect(run.ledger()).not.toContain('"event":"intent"');
+  expect(vpcs()).toEqual(before);
   run.forget();
 });
