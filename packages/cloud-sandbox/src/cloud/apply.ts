@@ -5,7 +5,11 @@ import type { Wiring } from './wiring.ts';
 export function applyWiring(account: Account, wiring: Wiring): void {
   account.lambdaApi.controls.deploy(wiring.functions);
   for (const { roleName, trustPolicy, policies } of wiring.roles)
-    account.iam.putRole({ roleName, trustPolicy, policies: policies.map(({ document }) => document) });
+    account.iam.putRole({
+      roleName,
+      trustPolicy,
+      policies: new Map(policies.map(({ policyName, document }) => [policyName, document])),
+    });
   for (const { queueName, attributes } of wiring.queues)
     account.sqs.operations.CreateQueue({ QueueName: queueName, Attributes: attributes });
   for (const { topicName, policy } of wiring.topics)

@@ -7,6 +7,12 @@ import { invalid } from './template.ts';
 
 type Properties = Readonly<Record<string, unknown>>;
 
+/** An entry of `Policies` of AWS::IAM::Role. */
+interface InlinePolicy {
+  readonly PolicyName: string;
+  readonly PolicyDocument: unknown;
+}
+
 /** How resources of one type are made and deleted. */
 export interface ResourceType {
   /** Names that the type takes. Another one is refused, so that no part of a template is ignored. */
@@ -65,13 +71,12 @@ export const resourceTypes = (services: StackServices): Readonly<Record<string, 
     'AWS::IAM::Role': {
       properties: ['RoleName', 'AssumeRolePolicyDocument', 'Policies', 'PermissionsBoundary'],
       make: (properties, generatedName) => {
-        const { RoleName = generatedName } = texts({ RoleName: properties['RoleName'] ?? generatedName });
-        const policies = (properties['Policies'] ?? []) as readonly { readonly PolicyDocument: unknown }[];
-        iam.putRole({
-          roleName: RoleName,
-          policies: policies.map(({ PolicyDocument }) => PolicyDocument),
-          trustPolicy: properties['AssumeRolePolicyDocument'],
-        });
+        const { Policies = [], AssumeRolePolicyDocument: trustPolicy, ...named } = properties;
+        const { RoleName = generatedName, PermissionsBoundary: permissionsBoundary } = texts(named);
+        const policies = (Policies as readonly InlinePolicy[]).map(
+          ({ PolicyName, PolicyDocument }): [string, unknown] => [PolicyName, PolicyDocument],
+        );
+        iam.putRole({ roleName: RoleName, policies: new Map(policies), trustPolicy, permissionsBoundary });
         return RoleName;
       },
       delete: (name) => iam.removeRole(iam.roleNamed(name)?.arn ?? ''),

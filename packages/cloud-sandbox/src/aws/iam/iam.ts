@@ -17,6 +17,10 @@ export interface Role {
   readonly arn: string;
   readonly roleId: string;
   readonly policies: readonly PolicyDocument[];
+  /** The same by their names, as they were given. */
+  readonly inlinePolicies: ReadonlyMap<string, unknown>;
+  /** The ARN of a policy. It is shown, and limits nothing. */
+  readonly permissionsBoundary: string | undefined;
   readonly trustPolicy: PolicyDocument;
   /** As it was given. */
   readonly trustPolicyDocument: unknown;
@@ -47,11 +51,17 @@ interface KnownSession {
 
 /** The users, roles and credentials of the simulated account. The sandbox reads roles from the template. */
 export interface SimulatedIam {
-  /** Documents as in the template, intrinsics resolved. Throws MalformedPolicyDocument. Replaces a role of that name. */
+  /**
+   * Documents as in the template, intrinsics resolved; policies by their names, or as a list, which gets names. Replaces a role of that name.
+   *
+   * @throws AwsError MalformedPolicyDocument
+   */
   putRole(role: {
+    /** With its path, if it has one: `team/worker`. */
     readonly roleName: string;
-    readonly policies: readonly unknown[];
+    readonly policies: readonly unknown[] | ReadonlyMap<string, unknown>;
     readonly trustPolicy: unknown;
+    readonly permissionsBoundary?: string | undefined;
   }): Role;
   putUser(
     user: { readonly userName: string; readonly policies: readonly unknown[] } & Partial<Credentials>,
@@ -90,6 +100,12 @@ export const administratorAccess = {
 
 const readIdentityPolicy = (document: unknown): PolicyDocument => readPolicy(document, 'identity');
 
+/** An inline policy always has a name in IAM. */
+const named = (policies: readonly unknown[] | ReadonlyMap<string, unknown>): ReadonlyMap<string, unknown> =>
+  policies instanceof Map
+    ? policies
+    : new Map([...policies].map((document, index) => [`policy-${index + 1}`, document]));
+
 export function createIam(options: {
   readonly clock: Clock;
   readonly random: Random;
@@ -103,13 +119,16 @@ export function createIam(options: {
   const known = (principal: Principal): KnownIdentity | undefined => identities.get(principal.accessKeyId);
 
   return {
-    putRole: ({ roleName, policies, trustPolicy }) => {
+    putRole: ({ roleName, policies, trustPolicy, permissionsBoundary }) => {
+      const inlinePolicies = named(policies);
       const arn = `arn:aws:iam::${accountId}:role/${roleName}`;
       const roleId = roles.get(arn)?.roleId ?? uniqueId('AROA');
       const role = {
         arn,
         roleId,
-        policies: policies.map(readIdentityPolicy),
+        policies: [...inlinePolicies.values()].map(readIdentityPolicy),
+        inlinePolicies,
+        permissionsBoundary,
         trustPolicy: readPolicy(trustPolicy, 'trust'),
         trustPolicyDocument: trustPolicy,
       };

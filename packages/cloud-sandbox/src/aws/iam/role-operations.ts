@@ -11,39 +11,31 @@ import { page, pageSize } from '../paging.ts';
 import { AwsError } from '../service.ts';
 import type { Role, SimulatedIam } from './iam.ts';
 
-/** What a caller has made of a role. Roles of the template have no policies by name here. */
-interface MadeRole {
-  readonly boundary: string | undefined;
-  /** Inline policies by name. */
-  readonly policies: Map<string, unknown>;
-}
-
 /**
  * Roles and their inline policies: https://docs.aws.amazon.com/IAM/latest/APIReference/API_CreateRole.html
  * Left out: paths, managed policies, tags. A permissions boundary is kept and shown, and limits nothing.
  */
 export function roleOperations(iam: SimulatedIam) {
-  const made = new Map<string, MadeRole>();
   const find = (name: string): Role => {
     const role = iam.roleNamed(name);
     if (role === undefined) throw unknownRole(name);
     return role;
   };
-  const madeOf = (name: string): MadeRole => {
-    const role = made.get(find(name).arn);
-    return role ?? { boundary: undefined, policies: new Map() };
-  };
-  const put = (roleName: string, { boundary, policies }: MadeRole, trustPolicy: unknown): Role => {
-    const role = iam.putRole({ roleName, policies: [...policies.values()], trustPolicy });
-    made.set(role.arn, { boundary, policies });
-    return role;
-  };
-  const shown = (role: Role) => toRole(role, made.get(role.arn)?.boundary);
+  const change = (
+    { arn, permissionsBoundary, trustPolicyDocument }: Role,
+    policies: ReadonlyMap<string, unknown>,
+  ): void =>
+    void iam.putRole({
+      roleName: pathAndName(arn),
+      policies,
+      trustPolicy: trustPolicyDocument,
+      permissionsBoundary,
+    });
   return {
     CreateRole: ({
       RoleName: name = '',
       AssumeRolePolicyDocument: trust = '',
-      PermissionsBoundary: boundary,
+      PermissionsBoundary: permissionsBoundary,
     }: CreateRoleRequest) => {
       if (iam.roleNamed(name) !== undefined)
         throw new AwsError({
@@ -51,28 +43,30 @@ export function roleOperations(iam: SimulatedIam) {
           message: `Role with name ${name} already exists.`,
           statusCode: 409,
         });
-      return { Role: shown(put(name, { boundary, policies: new Map() }, documentOf(trust))) };
+      const trustPolicy = documentOf(trust);
+      return {
+        Role: toRole(iam.putRole({ roleName: name, policies: [], trustPolicy, permissionsBoundary })),
+      };
     },
-    GetRole: ({ RoleName: name = '' }: GetRoleRequest) => ({ Role: shown(find(name)) }),
+    GetRole: ({ RoleName: name = '' }: GetRoleRequest) => ({ Role: toRole(find(name)) }),
     ListRoles: ({ Marker, MaxItems }: ListRolesRequest) => {
       const { items, nextToken } = page(iam.roles(), {
         nextToken: Marker,
         size: pageSize(MaxItems, { default: 100, maximum: 1000 }),
         invalidToken: () => new AwsError({ code: 'ValidationError', message: 'Invalid Marker' }),
       });
-      return { Roles: items.map(shown), IsTruncated: nextToken !== undefined, Marker: nextToken };
+      return { Roles: items.map(toRole), IsTruncated: nextToken !== undefined, Marker: nextToken };
     },
     /** "First, detach and delete all of its policies" (DeleteRole). */
     DeleteRole: ({ RoleName: name = '' }: DeleteRoleRequest): Record<string, never> => {
-      const { arn } = find(name);
-      if (madeOf(name).policies.size > 0)
+      const { arn, inlinePolicies } = find(name);
+      if (inlinePolicies.size > 0)
         throw new AwsError({
           code: 'DeleteConflict',
           message: 'Cannot delete entity, must delete policies first.',
           statusCode: 409,
         });
       iam.removeRole(arn);
-      made.delete(arn);
       return {};
     },
     PutRolePolicy: ({
@@ -80,28 +74,27 @@ export function roleOperations(iam: SimulatedIam) {
       PolicyName = '',
       PolicyDocument = '',
     }: PutRolePolicyRequest): Record<string, never> => {
-      const { boundary, policies } = madeOf(name);
-      const changed = new Map(policies).set(PolicyName, documentOf(PolicyDocument));
-      put(name, { boundary, policies: changed }, find(name).trustPolicyDocument);
+      const role = find(name);
+      change(role, new Map(role.inlinePolicies).set(PolicyName, documentOf(PolicyDocument)));
       return {};
     },
     DeleteRolePolicy: ({
       RoleName: name = '',
       PolicyName = '',
     }: DeleteRolePolicyRequest): Record<string, never> => {
-      const { boundary, policies } = madeOf(name);
-      const left = new Map(policies);
+      const role = find(name);
+      const left = new Map(role.inlinePolicies);
       if (!left.delete(PolicyName))
         throw new AwsError({
           code: 'NoSuchEntity',
           message: `The role policy with name ${PolicyName} cannot be found.`,
           statusCode: 404,
         });
-      put(name, { boundary, policies: left }, find(name).trustPolicyDocument);
+      change(role, left);
       return {};
     },
     ListRolePolicies: ({ RoleName: name = '' }: ListRolePoliciesRequest) => ({
-      PolicyNames: [...madeOf(name).policies.keys()],
+      PolicyNames: [...find(name).inlinePolicies.keys()],
       IsTruncated: false,
     }),
   };
@@ -116,7 +109,10 @@ function documentOf(text: string): unknown {
   }
 }
 
-const toRole = (role: Role, boundary: string | undefined) => ({
+/** `team/worker` of `arn:aws:iam::123456789012:role/team/worker`. */
+const pathAndName = (arn: string): string => arn.slice(arn.indexOf('/') + 1);
+
+const toRole = (role: Role) => ({
   Path: /:role(\/(?:.*\/)?)/.exec(role.arn)?.[1],
   CreateDate: new Date(0),
   RoleName: role.arn.split('/').at(-1),
@@ -124,8 +120,11 @@ const toRole = (role: Role, boundary: string | undefined) => ({
   Arn: role.arn,
   // "The policy is URL-encoded compliant with RFC 3986" (IAM API reference, Role).
   AssumeRolePolicyDocument: encodeURIComponent(JSON.stringify(role.trustPolicyDocument)),
-  ...(boundary !== undefined && {
-    PermissionsBoundary: { PermissionsBoundaryType: 'Policy' as const, PermissionsBoundaryArn: boundary },
+  ...(role.permissionsBoundary !== undefined && {
+    PermissionsBoundary: {
+      PermissionsBoundaryType: 'Policy' as const,
+      PermissionsBoundaryArn: role.permissionsBoundary,
+    },
   }),
 });
 
