@@ -29,14 +29,14 @@ const looks = 120;
 /**
  * Uploads the artifacts, and makes the stacks one after the other.
  *
- * @throws DeployError with CloudFormation's reasons; what AWS answers
+ * @throws DeployError with CloudFormation's reasons; what AWS answers; the reason of the signal
  */
 export async function deploy(
   clients: AccountClients,
   { bucket, artifacts, stacks }: Deployment,
   options: DeployOptions,
 ): Promise<void> {
-  const { region, say } = options;
+  const { region, say, signal } = options;
   await clients.s3.send(
     new CreateBucketCommand({
       Bucket: bucket,
@@ -46,9 +46,12 @@ export async function deploy(
       }),
     }),
   );
-  for (const { key, content } of artifacts)
+  for (const { key, content } of artifacts) {
+    signal.throwIfAborted();
     await clients.s3.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: content() }));
+  }
   for (const stack of stacks) {
+    signal.throwIfAborted();
     say(`Making the stack ${stack.name} ...`);
     await makeStack(clients, stack, { ...options, bucket });
   }
@@ -76,7 +79,7 @@ async function makeStack(
       ClientRequestToken: name,
     }),
   );
-  for (let look = 0; look < looks && !signal.aborted; look += 1) {
+  for (let look = 0; look < looks; look += 1) {
     const { Stacks: [stack] = [] } = await clients.cloudformation.send(
       new DescribeStacksCommand({ StackName: name }),
     );
@@ -89,9 +92,9 @@ async function makeStack(
         ].join('; '),
       );
     await wait(secondsBetweenLooks);
+    signal.throwIfAborted();
   }
-  if (!signal.aborted)
-    throw new DeployError(`${name} was not made within ${(looks * secondsBetweenLooks) / 60} minutes`);
+  throw new DeployError(`${name} was not made within ${(looks * secondsBetweenLooks) / 60} minutes`);
 }
 
 /** The stack names the resources, and each resource its reason. */

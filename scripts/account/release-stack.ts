@@ -58,7 +58,6 @@ const partsOn = {
   Rolls: 'on',
   EtcdDomain: 'etcd.drover.test',
   EtcdZoneId: 'Z0123456789ABCDEFGHIJ',
-  EtcdSnapshotBucket: 'drover-account-snapshots',
   // A new account has a concurrency of ten, and Lambda keeps them unreserved.
   PassConcurrency: 'unreserved',
   TokenWebhookConcurrency: 'unreserved',
@@ -69,6 +68,8 @@ const partsOn = {
 export const releaseParameters = (run: string, accountId: string): Readonly<Record<string, string>> => ({
   ...partsOn,
   Cluster: stackNames(run).release.replace(/^drover-/, ''),
+  // No one else has it: a bucket without the id of a run could be made by anyone.
+  EtcdSnapshotBucket: `${prefixOf({ run })}snapshots`,
   PermissionsBoundary: stackBoundary,
   ScaleApiPrincipals: `viewer=arn:aws:iam::${accountId}:role/${callerRoleName(run, 'viewer')}`,
 });

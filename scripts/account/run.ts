@@ -65,6 +65,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
   const why = refusalFor(await inspect(plain), options);
   if (why !== undefined) return { kind: 'refused', why };
   if (!(await options.confirm(accountId))) return { kind: 'refused', why: 'nothing was made: say --yes' };
+  if (signal.aborted) return { kind: 'refused', why: 'nothing was made: interrupted' };
   const ledger = options.openLedger(accountId);
   ledger.add({ event: 'begin', run: options.run, accountId, region, at: timeOf(options) });
   const clients = supervised(openClients(), { run: options.run, ledger });
@@ -93,7 +94,8 @@ async function failuresOf(
       failures.push(...(await options.runSuite(suite, { accountId, network, clients })));
     }
   } catch (error) {
-    failures.push(error instanceof Error ? `${error.name}: ${error.message}` : String(error));
+    if (error !== options.signal.reason)
+      failures.push(error instanceof Error ? `${error.name}: ${error.message}` : String(error));
   }
   if (options.signal.aborted) failures.push('interrupted');
   return failures;

@@ -123,8 +123,33 @@ test('a run whose network does not come back says that it does not know what is 
 
 test('a run that is interrupted begins no further suite, and cleans up', async () => {
   const account = createAccountOfRuns();
-  const { result } = await account.begin(undefined, { signal: AbortSignal.abort() });
+  const interrupted = new AbortController();
+  const begun: string[] = [];
+  const { result } = await account.begin(undefined, {
+    signal: interrupted.signal,
+    runSuite: async ({ name }) => {
+      begun.push(name);
+      interrupted.abort();
+      return [];
+    },
+  });
+  expect(begun).toEqual(['hooks']);
   expect(result).toEqual({ kind: 'done', failures: ['interrupted'], left: [] });
+  expect(await account.leftInAccount()).toEqual([]);
+});
+
+test('a run that is interrupted while it looks or asks makes nothing', async () => {
+  const account = createAccountOfRuns();
+  const interrupted = new AbortController();
+  const { result, entries } = await account.begin(undefined, {
+    signal: interrupted.signal,
+    confirm: async () => {
+      interrupted.abort();
+      return true;
+    },
+  });
+  expect(result).toEqual({ kind: 'refused', why: 'nothing was made: interrupted' });
+  expect(entries).toEqual([]);
   expect(await account.leftInAccount()).toEqual([]);
 });
 
