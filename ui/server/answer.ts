@@ -23,8 +23,11 @@ export interface NoPage {
 export interface AnswerOptions extends ServedPage {
   /** Part of the address, so that other users of this machine cannot read the page. */
   readonly token: string;
-  /** The page of a cluster, by the first part of its path: each has an address of its own, and no page is the current one. */
-  readonly pageOf?: ((name: string) => Promise<ServedPage | NoPage>) | undefined;
+  /**
+   * The page of a cluster, by the first part of the path, and what is asked for of it: each has an address of its own, and no page is the
+   * current one.
+   */
+  readonly pageOf?: ((name: string, path: string) => Promise<ServedPage | NoPage>) | undefined;
 }
 
 /**
@@ -38,7 +41,7 @@ export function answerOf({ token, pageOf, ...own }: AnswerOptions) {
     const whole = pathBelow(request.url ?? '/', token);
     if (whole === undefined) return respondProblem(response, notHere);
     const [, name, path = whole] = (pageOf && /^\/([^/@]+@[^/@]+)(\/.*)$/.exec(whole)) ?? [];
-    const page = pageOf && name !== undefined ? await pageOf(name) : own;
+    const page = pageOf && name !== undefined ? await pageOf(name, path) : own;
     if ('refusal' in page) return respondProblem(response, { ...notHere, detail: page.refusal });
     await answerPage(page, path, request, response);
   };

@@ -5,7 +5,7 @@ import { readConfig } from '../../../shared/runtime/config.ts';
 import type { AnswerOptions, NoPage, ServedPage } from '../../../ui/server/answer.ts';
 import { pageFiles } from '../../../ui/server/page-files.ts';
 import type { CliContext } from '../../context.ts';
-import { contextFinder, ofAnyCluster, unreachable } from '../../deployments/contexts.ts';
+import { contextFinder, type FoundContext, ofAnyCluster, unreachable } from '../../deployments/contexts.ts';
 import { type Deployment, readDeployments } from '../../deployments/deployments.ts';
 import { CliError, exitCodes } from '../../exit-codes.ts';
 import { environmentOf, hostOf } from '../../host.ts';
@@ -39,19 +39,69 @@ export function allPages(
   return { ...list, pageOf: clusterPages(flags, onFault, context) };
 }
 
-/** The page of a cluster is made when it is first asked for, if a deployment of that stage serves that cluster. */
+/** A page with the context that it reads Nodes with. */
+interface MadePage {
+  readonly found: FoundContext;
+  readonly page: ServedPage;
+}
+
+type OfCluster = Deployment & { readonly clusterName: string };
+
+/** What a browser asks for when it opens a page, reloads it or connects again. */
+const opening: ReadonlySet<string> = new Set(['/', '/index.html', '/api/events']);
+
+/**
+ * The page of a cluster is made when it is first asked for, if a deployment of that stage serves that cluster. Whether it still does, and with
+ * which context, is checked whenever the page is opened: both may change while `drover ui` runs.
+ */
 function clusterPages(
   flags: UiFlags,
   onFault: (error: unknown) => void,
   context: CliContext,
-): (name: string) => Promise<ServedPage | NoPage> {
-  const pages = new Map<string, ServedPage>();
+): NonNullable<AnswerOptions['pageOf']> {
+  const pages = new Map<string, MadePage>();
+  const make = pageMaker(flags, onFault, context);
+  const connection = awsConnection(hostOf(context, environmentOf(flags, context)));
+  const deploymentOf = async (name: string): Promise<OfCluster | undefined> => {
+    const events = new EventBridgeClient(clientSettings(connection, 'EventBridge'));
+    const deployment = (await readDeployments(events)).find((one) => pageNameOf(one) === name);
+    return deployment?.clusterName === undefined
+      ? undefined
+      : { ...deployment, clusterName: deployment.clusterName };
+  };
+  const check = async (name: string): Promise<ServedPage | NoPage> => {
+    const deployment = await deploymentOf(name);
+    if (deployment === undefined) {
+      pages.delete(name);
+      return { refusal: `No deployment is ${name} (CLUSTER@STAGE) now: open the list of all clusters.` };
+    }
+    const found = await contextFinder(flags, context)(deployment);
+    // Another request may have made it meanwhile.
+    const made = pages.get(name);
+    if (made && isSame(made.found, found)) return made.page;
+    const page = make(deployment, found);
+    pages.set(name, { found, page });
+    return page;
+  };
+  return async (name, path) => {
+    const made = pages.get(name);
+    if (made === undefined) return await check(name);
+    if (!opening.has(path)) return made.page;
+    try {
+      return await check(name);
+    } catch (error) {
+      // The page shows what it has read before while AWS does not answer.
+      onFault(error);
+      return made.page;
+    }
+  };
+}
+
+/** Makes pages of clusters: one with the reason instead of Nodes, if the cluster has no context. */
+function pageMaker(flags: UiFlags, onFault: (error: unknown) => void, context: CliContext) {
   const files = pageFiles();
   const turn = createTurn();
-  const connection = awsConnection(hostOf(context, environmentOf(flags, context)));
-  const make = async (deployment: Deployment & { readonly clusterName: string }): Promise<ServedPage> => {
-    const { stage, clusterName } = deployment;
-    const found = await contextFinder(flags, context)(deployment);
+  return ({ stage, clusterName }: OfCluster, found: FoundContext): ServedPage => {
     const own = { ...flags, cluster: clusterName, stage };
     const isFound = 'name' in found;
     const { read, reports } = isFound
@@ -62,22 +112,11 @@ function clusterPages(
     const readPage = async () => ({ ...(await read()), stage, place, allClusters: '../' });
     return createPage({ read: readPage, reports, files, onFault }, context);
   };
-  return async (name) => {
-    const made = pages.get(name);
-    if (made) return made;
-    const deployments = await readDeployments(
-      new EventBridgeClient(clientSettings(connection, 'EventBridge')),
-    );
-    const deployment = deployments.find((one) => pageNameOf(one) === name);
-    if (deployment?.clusterName === undefined)
-      return { refusal: `No deployment is ${name} (CLUSTER@STAGE) now: open the list of all clusters.` };
-    const page = await make({ ...deployment, clusterName: deployment.clusterName });
-    // Another request may have made it meanwhile.
-    const kept = pages.get(name) ?? page;
-    pages.set(name, kept);
-    return kept;
-  };
 }
+
+/** Whether both are the same context, or are missing for the same reason. */
+const isSame = (one: FoundContext, other: FoundContext): boolean =>
+  'name' in one ? 'name' in other && one.name === other.name : 'why' in other && one.why === other.why;
 
 function refuseFlagsOfOne({ cluster, stage, context, api, endpoint, profile, sign }: UiFlags): void {
   const unsigned = sign ? undefined : true;

@@ -51,6 +51,25 @@ const rowOf = ({ clusters }: ClustersState, name: string): ClusterRow | undefine
 const pageOf = async ({ url }: RunningUi, name: string): Promise<DashboardState> =>
   JSON.parse((await ask(`${url}${name}/api/state`)).body) as DashboardState;
 
+/** The operator's way to AWS, until `refuse` is called: then no list of deployments is read. */
+function refusing() {
+  let refuses = false;
+  const { awsRequestHandler: simulated } = world.doors('operator');
+  return {
+    refuse: (now = true) => {
+      refuses = now;
+    },
+    awsRequestHandler: {
+      ...simulated,
+      handle: async (...[request, options]: Parameters<typeof simulated.handle>) => {
+        if (refuses && request.headers['x-amz-target']?.endsWith('ListRules'))
+          throw new Error('User ana is not authorized to perform: events:ListRules');
+        return await simulated.handle(request, options);
+      },
+    },
+  };
+}
+
 describe('the list of drover ui --all', () => {
   it('has a row for each cluster with the address of its page, and one list of problems that name their cluster', async () => {
     deploy('staging', 'staging');
@@ -119,20 +138,10 @@ describe('the list of drover ui --all', () => {
   });
 
   it('keeps what it has read, with its time and the reason, while AWS refuses the list of deployments', async () => {
-    let refuses = false;
-    const { awsRequestHandler: simulated } = world.doors('operator');
-    const ui = await start(['drover'], {
-      awsRequestHandler: {
-        ...simulated,
-        handle: async (request, options) => {
-          if (refuses && request.headers['x-amz-target']?.endsWith('ListRules'))
-            throw new Error('User ana is not authorized to perform: events:ListRules');
-          return await simulated.handle(request, options);
-        },
-      },
-    });
+    const { refuse, awsRequestHandler } = refusing();
+    const ui = await start(['drover'], { awsRequestHandler });
     const first = await listOf(ui);
-    refuses = true;
+    refuse();
     await world.timeline.pass(61);
     const second = await listOf(ui);
     expect(second).toMatchObject({
@@ -141,7 +150,7 @@ describe('the list of drover ui --all', () => {
       unknown: [{ what: 'the clusters', reason: expect.stringContaining('events:ListRules') }],
     });
     expect(second.now).toBeGreaterThan(first.now);
-    refuses = false;
+    refuse(false);
     await world.timeline.pass(61);
     expect((await listOf(ui)).readAt).toBeGreaterThan(first.readAt ?? 0);
   });
@@ -249,6 +258,50 @@ describe('the page of a cluster of drover ui --all', () => {
       expect(body).not.toContain('"groups"');
     }
     expect((await pageOf(ui, 'after@moved')).clusterName).toBe('after');
+  });
+
+  it('has the Nodes of its cluster at the next reload after the kubeconfig got its context', async () => {
+    const files = { '/home/ana/.kube/config': kubeconfig('admin@drover') };
+    const ui = await start([], { files });
+    const name = `drover@${stage}`;
+    expect((await pageOf(ui, name)).place).toMatchObject({ context: null });
+    files['/home/ana/.kube/config'] = kubeconfig('admin@drover', 'drover');
+    expect((await ask(`${ui.url}${name}/`)).status).toBe(200);
+    const page = await pageOf(ui, name);
+    expect(page.place).toMatchObject({ context: 'drover' });
+    expect(page.groups[0]?.instances[0]?.node).toBeDefined();
+  });
+
+  it.each(['', 'api/events'])(
+    'is not served any more once /%s of it is asked for after its stage serves another cluster',
+    async (opening) => {
+      deploy('moved', 'before');
+      const { url } = await start();
+      const page = `${url}before@moved/`;
+      expect((await ask(page)).status).toBe(200);
+      deploy('moved', 'after');
+      // Not `ask`, which waits for the end: events have none.
+      for (const path of [opening, 'api/state', '']) {
+        const { status, body } = await fetch(`${page}${path}`);
+        await body?.cancel();
+        expect([path, status]).toEqual([path, 404]);
+      }
+    },
+  );
+
+  it('is the same one at each reload, and is served while AWS refuses the list of deployments', async () => {
+    const { refuse, awsRequestHandler } = refusing();
+    const ui = await start(['drover'], { awsRequestHandler });
+    const name = `drover@${stage}`;
+    const { readAt } = await pageOf(ui, name);
+    for (const isRefused of [false, true]) {
+      refuse(isRefused);
+      expect((await ask(`${ui.url}${name}/`)).status).toBe(200);
+      // Another page would have read the account again.
+      expect((await pageOf(ui, name)).readAt).toBe(readAt);
+    }
+    const { err } = await ui.interrupt();
+    expect(err).toContain('events:ListRules');
   });
 
   it('reads no Nodes of the current context of the kubeconfig, if none is named like the cluster', async () => {
