@@ -6,6 +6,7 @@ import {
 import { type BucketLocationConstraint, CreateBucketCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import type { AccountClients } from '@drover/cloud-sandbox/real/account/clients.ts';
 import type { Deployment, StackPlan } from './release-stack.ts';
+import { minutesOfStack } from './suites.ts';
 
 /** CloudFormation has not made a stack. */
 export class DeployError extends Error {
@@ -23,8 +24,7 @@ export interface DeployOptions {
 }
 
 const secondsBetweenLooks = 10;
-/** A stack of a hundred resources takes some minutes. */
-const looks = 120;
+const looks = (minutesOfStack * 60) / secondsBetweenLooks;
 
 /**
  * Uploads the artifacts, and makes the stacks one after the other.
@@ -94,7 +94,7 @@ async function makeStack(
     await wait(secondsBetweenLooks);
     signal.throwIfAborted();
   }
-  throw new DeployError(`${name} was not made within ${(looks * secondsBetweenLooks) / 60} minutes`);
+  throw new DeployError(`${name} was not made within ${minutesOfStack} minutes`);
 }
 
 /** The stack names the resources, and each resource its reason. */

@@ -42,7 +42,12 @@ export function deploymentStatements(region: string | undefined): readonly State
       // The list above would otherwise be a way to any right: its caller may make a role, and give it any policy.
       Sid: 'NoRolesWithoutBoundary',
       Effect: 'Deny',
-      Action: ['iam:CreateRole', 'iam:PutRolePermissionsBoundary'],
+      Action: [
+        'iam:AttachRolePolicy',
+        'iam:CreateRole',
+        'iam:PutRolePermissionsBoundary',
+        'iam:PutRolePolicy',
+      ],
       Resource: '*',
       Condition: { StringNotEquals: { 'iam:PermissionsBoundary': [roleBoundary, stackBoundary] } },
     },

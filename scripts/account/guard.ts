@@ -20,7 +20,7 @@ export function refusalFor({ foreign, marked }: Found, place: SweepPlace): strin
   if (foreign.length > 0)
     return `${region} is in use: ${some(foreign)}. A run needs a region without Auto Scaling groups, instances and EKS clusters. Choose another region, or another account.`;
   if (marked.length > 0)
-    return `another run has left or still uses ${some(marked)} in ${region}. If none is running, look at what it is, and remove it with --yes: ${sweepCommand({ region, profile, endpoint, speed }, { isSure: false })}`;
+    return `another run has left or still uses ${some(marked)} in ${region}. If none is running in any region, look at what it is, and remove it with --yes: ${sweepCommand({ region, profile, endpoint, speed }, { isSure: false })}`;
   return undefined;
 }
 
@@ -37,7 +37,8 @@ export async function inspect(clients: AccountClients): Promise<Found> {
   ]);
   return {
     foreign: [...groups, ...instances, ...clusters],
-    marked: marked.map(({ kind, id }) => `${kind} ${id}`),
+    // A role may be of a run in any region: IAM is global. Its name has the id of its run, so it is in no one's way.
+    marked: marked.filter(({ kind }) => kind !== 'role').map(({ kind, id }) => `${kind} ${id}`),
   };
 }
 

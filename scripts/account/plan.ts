@@ -1,6 +1,6 @@
 import { type Policy, policyFor } from './policy.ts';
 import { type Price, prices } from './prices.ts';
-import { cleanUpMinutes, type Item, type Suite } from './suites.ts';
+import { cleanUpMinutes, type Item, minutesOf, type Suite } from './suites.ts';
 
 /** Without `--max-dollars` a run may cost at most this. */
 export const usualMaximumDollars = 10;
@@ -43,8 +43,11 @@ export function planRun({ suites, region, maximumDollars }: PlanRequest): Plan {
   const items = suites.flatMap((suite) => suite.items).map(priced);
   const dollars = sum(items.map((item) => item.dollars));
   return {
-    suites: suites.map(({ name, about, files, minutes, makes }) => ({ name, about, files, minutes, makes })),
-    minutes: sum(suites.map((suite) => suite.minutes)) + cleanUpMinutes,
+    suites: suites.map((suite) => {
+      const { name, about, files, makes } = suite;
+      return { name, about, files, minutes: minutesOf(suite), makes };
+    }),
+    minutes: sum(suites.map(minutesOf)) + cleanUpMinutes,
     items,
     dollars,
     maximumDollars,

@@ -1,6 +1,7 @@
 import { commands, roleBoundary, type ServiceName } from '@drover/cloud-sandbox/real/account/commands.ts';
 import { prefixOf } from '@drover/cloud-sandbox/real/account/mark.ts';
 import { deploymentStatements } from './deployment-policy.ts';
+import { type Caller, callerRoleName, callers } from './release-stack.ts';
 import type { Suite } from './suites.ts';
 
 export interface Statement {
@@ -26,6 +27,7 @@ const ofTheSweep = [
   'events:ListRules',
   'iam:ListRoles',
   'logs:DescribeLogGroups',
+  'route53:GetHostedZone',
   'route53:ListHostedZones',
   's3:ListAllMyBuckets',
   'scheduler:ListScheduleGroups',
@@ -122,8 +124,8 @@ export function policyFor(suites: readonly Suite[], region: string | undefined):
         Resource: '*',
       },
       ...namedStatements(actions),
-      ...(services.has('iam') ? roleStatements(actions.filter(isOfRoles)) : []),
-      ...(services.has('cloudformation') ? deploymentStatements(region) : []),
+      ...(services.has('iam') ? roleStatements(actions.filter(isOfRoles), services.has('scheduler')) : []),
+      ...(services.has('cloudformation') ? [callersStatement, ...deploymentStatements(region)] : []),
       {
         // The first Auto Scaling group or target group of an account.
         Sid: 'FirstUseOfAutoScaling',
@@ -140,21 +142,37 @@ export function policyFor(suites: readonly Suite[], region: string | undefined):
   };
 }
 
+/** The id of any run. A stage that is called `account` has names that begin like those of runs. */
+const anyRun = '????????';
+
+/** What the cases assume, and no other role of a run. */
+const callersStatement: Statement = {
+  Sid: 'CallersOfRuns',
+  Effect: 'Allow',
+  Action: ['sts:AssumeRole'],
+  Resource: Object.keys(callers).map(
+    (caller) => `arn:aws:iam::*:role/${callerRoleName(anyRun, caller as Caller)}`,
+  ),
+};
+
 /** Roles of runs only, for Scheduler only. Their boundary keeps the policy from being a way to more rights. */
-function roleStatements(actions: readonly string[]): readonly Statement[] {
-  const creation = 'iam:CreateRole';
-  const Resource = `arn:aws:iam::*:role/${prefixOf({})}*`;
+function roleStatements(actions: readonly string[], makesRoles: boolean): readonly Statement[] {
+  const Resource = `arn:aws:iam::*:role/${prefixOf({ run: anyRun })}*`;
+  const isBounded = (action: string): boolean => /^iam:(?:CreateRole|PutRolePolicy)$/.test(action);
+  const removal: Statement = {
+    Sid: 'RolesOfRuns',
+    Effect: 'Allow',
+    Action: [...actions.filter((action) => action.startsWith('iam:') && !isBounded(action)), 'iam:TagRole'],
+    Resource,
+  };
+  // The roles of a deployment are made with the rights of a deployment.
+  if (!makesRoles) return [removal];
   return [
-    {
-      Sid: 'RolesOfRuns',
-      Effect: 'Allow',
-      Action: [...actions.filter((action) => action !== creation), 'iam:TagRole'],
-      Resource,
-    },
+    removal,
     {
       Sid: 'BoundedRolesOfRuns',
       Effect: 'Allow',
-      Action: [creation],
+      Action: actions.filter(isBounded),
       Resource,
       Condition: { StringEquals: { 'iam:PermissionsBoundary': roleBoundary } },
     },

@@ -23,7 +23,7 @@ export interface Suite {
   readonly launches?: true;
   /** The cases need a deployed release. */
   readonly deploysRelease?: true;
-  /** The run ends the suite after this time, whatever it does. */
+  /** The run ends the cases after this time, whatever they do. A deployment comes before it. */
   readonly minutes: number;
   readonly makes: readonly string[];
   readonly items: readonly Item[];
@@ -33,6 +33,8 @@ export interface Suite {
 const instancesAtOnce = 40;
 /** Clean-up is retried for this long after a suite. */
 export const cleanUpMinutes = 30;
+/** A stack that CloudFormation has not made by then is given up. One of a hundred resources takes some minutes. */
+export const minutesOfStack = 20;
 const hoursInAMonth = 730;
 const accountFile = (area: string): string =>
   `packages/cloud-sandbox/test/contract/${area}/${area}.account.ts`;
@@ -40,11 +42,17 @@ const accountFile = (area: string): string =>
 /** One case waits for the global timeout of a hook: 50 minutes. */
 const minutesOfHooks = 270;
 const minutesOfApi = 60;
-const hoursOfApi = (minutesOfApi + cleanUpMinutes) / 60;
+/** The callers and the release. */
+const minutesOfDeployment = 2 * minutesOfStack;
+const hoursOfApi = (minutesOfDeployment + minutesOfApi + cleanUpMinutes) / 60;
 const hoursOfHooks = (minutesOfHooks + cleanUpMinutes) / 60;
 
 const minutesOfEtcd = 60;
 const hoursOfEtcd = (minutesOfEtcd + cleanUpMinutes) / 60;
+
+/** The longest time from the beginning of a suite to its end: its deployment and its cases. */
+export const minutesOf = ({ minutes, deploysRelease }: Suite): number =>
+  minutes + (deploysRelease ? minutesOfDeployment : 0);
 
 /** Suites that exist. One that is not here is not accepted. */
 export const suites: readonly Suite[] = [

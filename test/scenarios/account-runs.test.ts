@@ -1,5 +1,6 @@
 import { CreateVpcCommand } from '@aws-sdk/client-ec2';
-import { CreateHostedZoneCommand } from '@aws-sdk/client-route-53';
+import { PutRolePolicyCommand } from '@aws-sdk/client-iam';
+import { CreateHostedZoneCommand, type VPCRegion } from '@aws-sdk/client-route-53';
 import { CreateQueueCommand } from '@aws-sdk/client-sqs';
 import { createAccountClients } from '@drover/cloud-sandbox/real/account/clients.ts';
 import { markTag } from '@drover/cloud-sandbox/real/account/mark.ts';
@@ -8,6 +9,11 @@ import { expect, test } from 'vitest';
 import { measureRates } from '../../scripts/account/rates/rates.ts';
 import { suites } from '../../scripts/account/suites.ts';
 import { type Cut, createAccountOfRuns } from '../support/account-of-runs.ts';
+
+const trustPolicy = {
+  Version: '2012-10-17',
+  Statement: [{ Effect: 'Allow', Action: 'sts:AssumeRole', Principal: { Service: 'lambda.amazonaws.com' } }],
+};
 
 type Account = ReturnType<typeof createAccountOfRuns>;
 
@@ -230,6 +236,35 @@ test('a sweep removes nothing that no run has marked: no names of a stage that i
   expect(await sweepAll(account)).toEqual([]);
   expect(await account.leftInAccount()).toEqual(before);
 });
+
+test('a run in another region is neither refused for nor swept', async () => {
+  const account = createAccountOfRuns();
+  const others = createAccountClients({ ...account.sandbox.aws(), maxAttempts: 1 });
+  const Name = 'drover-account-ffff9999-zone.internal';
+  const VPC = { VPCId: 'vpc-elsewhere', VPCRegion: 'us-east-1' as VPCRegion };
+  await others.route53.send(new CreateHostedZoneCommand({ Name, VPC, CallerReference: Name }));
+  const RoleName = 'drover-account-ffff9999-role';
+  account.sandbox.account.iam.putRole({ roleName: RoleName, policies: [], trustPolicy });
+  const { result } = await account.begin();
+  expect(result).toEqual({ kind: 'done', failures: [], left: [] });
+  expect(await account.leftInAccount()).toEqual([RoleName, `${Name}.`]);
+  await sweepAll(account);
+  expect(await account.leftInAccount()).toEqual([`${Name}.`]);
+});
+
+test.each(['drover-account-abcd1234-role', 'drover-account-draining'])(
+  'the rights of a plan give no right to the role %s, which has no boundary',
+  async (RoleName) => {
+    const account = createAccountOfRuns();
+    account.sandbox.account.iam.putRole({ roleName: RoleName, policies: [], trustPolicy });
+    const allowed = { Effect: 'Allow', Action: '*', Resource: '*' };
+    const PolicyDocument = JSON.stringify({ Version: '2012-10-17', Statement: [allowed] });
+    const given = account
+      .clients()
+      .iam.send(new PutRolePolicyCommand({ RoleName, PolicyName: 'all', PolicyDocument }));
+    await expect(given).rejects.toThrow(/not authorized/);
+  },
+);
 
 test('a sweep of one run leaves those of others', async () => {
   const account = createAccountOfRuns();

@@ -68,14 +68,15 @@ test('a role of a run can only send messages, is only for Scheduler, and has the
   const hooks = suites.filter(({ name }) => name === 'hooks');
   const { Statement } = planRun({ ...request, suites: hooks }).policy;
   const ofRoles = Statement.filter(({ Action }) => Action.some((action) => /Role/.test(action)));
-  const named = ofRoles.filter(({ Resource }) => Resource === 'arn:aws:iam::*:role/drover-account-*');
+  const named = ofRoles.filter(
+    ({ Resource }) => Resource === 'arn:aws:iam::*:role/drover-account-????????-*',
+  );
   expect(named.flatMap(({ Action }) => Action)).toEqual(
     expect.arrayContaining(['iam:CreateRole', 'iam:PutRolePolicy', 'iam:DeleteRole', 'iam:PassRole']),
   );
   const conditionOf = (name: string) => named.find(({ Action }) => Action.includes(name))?.Condition;
-  expect(conditionOf('iam:CreateRole')).toEqual({
-    StringEquals: { 'iam:PermissionsBoundary': roleBoundary },
-  });
+  for (const action of ['iam:CreateRole', 'iam:PutRolePolicy'])
+    expect(conditionOf(action)).toEqual({ StringEquals: { 'iam:PermissionsBoundary': roleBoundary } });
   expect(conditionOf('iam:PassRole')).toEqual({
     StringEquals: { 'iam:PassedToService': 'scheduler.amazonaws.com' },
   });
@@ -97,9 +98,19 @@ test('a deployment has the permissions that the documentation lists, on what has
   expect(JSON.stringify(deployment)).not.toMatch(/STAGE|CLUSTER|BUCKET|REGION|ACCOUNT/);
   expect(Statement.find(({ Sid }) => Sid === 'NoRolesWithoutBoundary')).toMatchObject({
     Effect: 'Deny',
-    Action: expect.arrayContaining(['iam:CreateRole']),
+    Action: expect.arrayContaining(['iam:CreateRole', 'iam:PutRolePolicy', 'iam:AttachRolePolicy']),
     Condition: { StringNotEquals: { 'iam:PermissionsBoundary': [roleBoundary, stackBoundary] } },
   });
+});
+
+test('the only roles that a plan may assume are those that call the scale API', () => {
+  const { Statement } = planRun(request).policy;
+  const assuming = Statement.filter(({ Action }) => Action.includes('sts:AssumeRole'));
+  expect(assuming.flatMap(({ Resource }) => Resource)).toEqual(
+    ['viewer', 'stranger', 'uninvited'].map(
+      (caller) => `arn:aws:iam::*:role/drover-account-????????-${caller}`,
+    ),
+  );
 });
 
 test('the policy of each suite fits into a managed policy, and that of all into an inline policy of a role', () => {

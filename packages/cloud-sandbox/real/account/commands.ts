@@ -165,7 +165,7 @@ export const commands: Readonly<Record<ServiceName, Readonly<Record<string, Acce
   },
   logs: { ...all('read', 'DescribeLogGroups'), ...all('change', 'DeleteLogGroup') },
   route53: {
-    ...all('read', 'GetChange ListHostedZones ListResourceRecordSets'),
+    ...all('read', 'GetChange GetHostedZone ListHostedZones ListResourceRecordSets'),
     ...all('change', 'ChangeResourceRecordSets DeleteHostedZone'),
     CreateHostedZone: { kind: 'hosted zone', name: 'Name' },
   },

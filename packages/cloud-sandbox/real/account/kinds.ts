@@ -25,6 +25,7 @@ import {
 import {
   ChangeResourceRecordSetsCommand,
   DeleteHostedZoneCommand,
+  GetHostedZoneCommand,
   ListResourceRecordSetsCommand,
   paginateListHostedZones,
 } from '@aws-sdk/client-route-53';
@@ -178,15 +179,31 @@ async function removeZone(clients: Pick<AccountClients, 'route53'>, Id: string):
   await route53.send(new DeleteHostedZoneCommand({ Id }));
 }
 
-/** A run makes private zones only. */
+/** Route 53 is global: a zone of a VPC elsewhere may be of a run that is in progress there. One that has gone meanwhile is nowhere. */
+async function isZoneHere({ route53 }: AccountClients, Id: string | undefined): Promise<boolean> {
+  const region = await route53.config.region();
+  let isHere = false;
+  const look = async (): Promise<void> => {
+    const { VPCs = [] } = await route53.send(new GetHostedZoneCommand({ Id }));
+    isHere = VPCs.some(({ VPCRegion }) => VPCRegion === region);
+  };
+  await unlessGone(look());
+  return isHere;
+}
+
+/** A run makes private zones only. A run that is named is looked for in one region, and has no zones elsewhere. */
 export const zoneKind: Kind = {
   name: 'hosted zone',
-  list: ({ route53: client }, scope) =>
-    collect(paginateListHostedZones({ client }, {}), ({ HostedZones }) =>
+  list: async (clients, scope) => {
+    const ids = await collect(paginateListHostedZones({ client: clients.route53 }, {}), ({ HostedZones }) =>
       HostedZones?.filter(({ Name, Config }) => Config?.PrivateZone === true && isNameIn(scope, Name)).map(
         ({ Id }) => Id,
       ),
-    ),
+    );
+    if (scope.run !== undefined) return ids;
+    const isHere = await Promise.all(ids.map((id) => isZoneHere(clients, id)));
+    return ids.filter((_id, index) => isHere[index]);
+  },
   remove: (clients, id) => unlessGone(removeZone(clients, id)),
 };
 

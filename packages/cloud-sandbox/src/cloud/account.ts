@@ -148,7 +148,7 @@ export function createAccount(options: AccountOptions) {
       accountId,
       region,
       clock,
-      lookup: createResourceLookup(services),
+      lookup: createResourceLookup({ ...services, iam }),
       policiesOf: (principal) => iam.policiesOf(principal),
       roleArnOf: (principal) => iam.roleArnOf(principal),
       resourcePolicyOf,

@@ -1,5 +1,6 @@
 import type { AutoScaling } from '../aws/auto-scaling/auto-scaling.ts';
 import type { Ec2 } from '../aws/ec2/ec2.ts';
+import type { SimulatedIam } from '../aws/iam/iam.ts';
 import type { ResourceLookup, Tags } from '../aws/iam/rules/rule.ts';
 import type { SimulatedSns } from '../aws/sns/sns.ts';
 import type { SimulatedSqs } from '../aws/sqs/sqs.ts';
@@ -8,6 +9,7 @@ import type { SimulatedSsm } from '../aws/ssm/ssm.ts';
 export interface LookedUpServices {
   readonly autoScaling: AutoScaling;
   readonly ec2: Ec2;
+  readonly iam: SimulatedIam;
   readonly sqs: SimulatedSqs;
   readonly sns: SimulatedSns;
   readonly ssm: SimulatedSsm;
@@ -21,8 +23,15 @@ interface KeyedTag {
 const toTags = (tags: readonly KeyedTag[]): Tags =>
   Object.fromEntries(tags.map(({ Key = '', Value = '' }) => [Key, Value]));
 
-/** What IAM must know of resources to judge a call: their tags, and which group an instance is in. */
-export function createResourceLookup({ autoScaling, ec2, sqs, sns, ssm }: LookedUpServices): ResourceLookup {
+/** What IAM must know of resources to judge a call: their tags, which group an instance is in, and the boundaries of roles. */
+export function createResourceLookup({
+  autoScaling,
+  ec2,
+  iam,
+  sqs,
+  sns,
+  ssm,
+}: LookedUpServices): ResourceLookup {
   const groupNamed = (name: string) =>
     autoScaling.operations.DescribeAutoScalingGroups({ AutoScalingGroupNames: [name] }).AutoScalingGroups[0];
   const tagsByService: Readonly<Record<string, (arn: string) => Tags | undefined>> = {
@@ -45,5 +54,6 @@ export function createResourceLookup({ autoScaling, ec2, sqs, sns, ssm }: Looked
       autoScaling.operations.DescribeAutoScalingInstances({ InstanceIds: [instanceId] })
         .AutoScalingInstances[0]?.AutoScalingGroupName,
     parameterKeyArn: (name) => ssm.controls.keyArn(name),
+    roleBoundary: (name) => iam.roleNamed(name)?.permissionsBoundary,
   };
 }

@@ -19,6 +19,7 @@ const lookup: ResourceLookup = {
   autoScalingGroupArn: (name) => (name === 'ours' || name === 'foreign' ? groupArn(name) : undefined),
   autoScalingGroupOfInstance: (id) => (id === 'i-ours' ? 'ours' : undefined),
   parameterKeyArn: (name) => (name === '/secret' ? keyArn : undefined),
+  roleBoundary: () => undefined,
 };
 
 /** A role with these statements, and what it may do. */

@@ -8,6 +8,7 @@ const lookup: ResourceLookup = {
   autoScalingGroupArn: () => undefined,
   autoScalingGroupOfInstance: () => undefined,
   parameterKeyArn: () => undefined,
+  roleBoundary: () => undefined,
 };
 
 const needs = (service: string, operation: string, input: Readonly<Record<string, unknown>>): string[] =>

@@ -34,6 +34,7 @@ function world() {
     autoScalingGroupArn: () => undefined,
     autoScalingGroupOfInstance: () => undefined,
     parameterKeyArn: () => undefined,
+    roleBoundary: () => undefined,
   };
   const authorize = createAuthorizer({
     accountId,

@@ -34,6 +34,7 @@ function world() {
       autoScalingGroupArn: () => undefined,
       autoScalingGroupOfInstance: () => undefined,
       parameterKeyArn: () => undefined,
+      roleBoundary: () => undefined,
     },
     policiesOf: (principal) => iam.policiesOf(principal),
     roleArnOf: (principal) => iam.roleArnOf(principal),

@@ -86,8 +86,8 @@ export const eksRule: ServiceRule = (question) => {
   return [{ action: `eks:${operation}`, resource }];
 };
 
-/** AWS IAM: roles and instance profiles by name. What concerns the account takes only `*`. */
-export const iamRule: ServiceRule = ({ operation, input, accountId }) => {
+/** AWS IAM: roles and instance profiles by name. What concerns the account takes only `*`. The boundary is that of the request, else that of the role. */
+export const iamRule: ServiceRule = ({ operation, input, accountId, lookup }) => {
   const role = text(input, 'RoleName');
   const profile = text(input, 'InstanceProfileName') ?? '*';
   const isOfAccount = operation.includes('OutboundWebIdentityFederation') || operation === 'ListRoles';
@@ -99,7 +99,10 @@ export const iamRule: ServiceRule = ({ operation, input, accountId }) => {
     {
       action: `iam:${operation}`,
       resource: isOfAccount ? '*' : (text(input, 'PolicySourceArn') ?? named),
-      context: { 'iam:PermissionsBoundary': text(input, 'PermissionsBoundary') },
+      context: {
+        'iam:PermissionsBoundary':
+          text(input, 'PermissionsBoundary') ?? (role === undefined ? undefined : lookup.roleBoundary(role)),
+      },
     },
   ];
 };

@@ -22,6 +22,8 @@ export interface ResourceLookup {
    * policy lets everyone who may use Parameter Store use it through Parameter Store.
    */
   readonly parameterKeyArn: (parameterName: string) => string | undefined;
+  /** The ARN of the permissions boundary of a role; undefined if it has none, or does not exist. */
+  readonly roleBoundary: (roleName: string) => string | undefined;
 }
 
 export interface RuleQuestion {
