@@ -42,10 +42,22 @@ export interface Comparison {
 /** Cases wait for minutes; what they check beside fields and types is not compared here. */
 const speed = 30;
 
-/** Runs the same cases in the sandbox, and says how its answers differ from those that the run has recorded. */
-export async function compareWithSandbox(comparison: Comparison): Promise<readonly Finding[]> {
+/** What a comparison has found. */
+export interface Compared {
+  /** Cases that failed in the sandbox: it may have answered less to them, and so differ more. */
+  readonly failures: readonly string[];
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Runs the same cases in the sandbox, and says how its answers differ from those that the run has recorded.
+ *
+ * @throws the reason of the signal: the answers of half a run would differ in what was not asked
+ */
+export async function compareWithSandbox(comparison: Comparison): Promise<Compared> {
   const { suites, run, region, only, instanceType, fileFor, signal } = comparison;
   const faults: unknown[] = [];
+  const failures: string[] = [];
   const sandbox = await openSandbox({ region, speed, onFault: (fault) => faults.push(fault) });
   try {
     const { accessKeyId, secretAccessKey, doors } = sandbox;
@@ -56,8 +68,9 @@ export async function compareWithSandbox(comparison: Comparison): Promise<readon
     const network = await makeNetwork(supervised(clients, { run, ledger: fileLedger(ledger) }));
     const answers = fileFor('sandbox-answers.jsonl');
     // The sandbox reads a release as `wiring`, and deploys none.
-    for (const suite of suites.filter(({ files, deploysRelease }) => files.length > 0 && !deploysRelease))
-      await runSuite(suite, {
+    for (const suite of suites.filter(({ files, deploysRelease }) => files.length > 0 && !deploysRelease)) {
+      signal.throwIfAborted();
+      const failed = await runSuite(suite, {
         settings: {
           ...network,
           accountId: sandbox.cloud.account.accountId,
@@ -75,15 +88,25 @@ export async function compareWithSandbox(comparison: Comparison): Promise<readon
         quiet: true,
         credentials,
       });
+      failures.push(...failed);
+    }
+    signal.throwIfAborted();
     if (faults.length > 0) throw new AggregateError(faults, 'the sandbox failed');
-    return compareAnswers(readAnswers(fileFor('answers.jsonl')), readAnswers(answers));
+    const findings = compareAnswers(readAnswers(fileFor('answers.jsonl')), readAnswers(answers));
+    return { failures, findings };
   } finally {
     await sandbox.close();
   }
 }
 
-/** The findings for a terminal. */
-export function renderFindings(findings: readonly Finding[]): string {
+/** A comparison for a terminal: what failed comes first, because it makes findings of its own. */
+export function renderComparison({ failures, findings }: Compared): string {
+  if (failures.length === 0) return renderFindings(findings);
+  const lines = failures.map((failure) => `  ${failure}\n`).join('');
+  return `Failed in the sandbox, so what follows may only be what it was not asked:\n${lines}${renderFindings(findings)}`;
+}
+
+function renderFindings(findings: readonly Finding[]): string {
   if (findings.length === 0) return 'No field, type or error differs from the sandbox\n';
   const lines = findings.map(
     ({ operation, difference, proposal }) => `  ${operation}: ${difference}\n    ${proposal}`,

@@ -6,7 +6,7 @@ import { GetCallerIdentityCommand } from '@aws-sdk/client-sts';
 import { createAccountClients } from '@drover/cloud-sandbox/real/account/clients.ts';
 import { fileLedger } from '@drover/cloud-sandbox/real/account/ledger.ts';
 import { type Leftover, listMarked, sweep } from '@drover/cloud-sandbox/real/account/sweep.ts';
-import { compareWithSandbox, readAnswers, renderFindings } from './compare.ts';
+import { compareWithSandbox, readAnswers, renderComparison } from './compare.ts';
 import { deploy } from './deploy.ts';
 import { expirationIn, profileProblemIn, redirectIn } from './environment.ts';
 import { passedIn, writeFixtures } from './fixtures.ts';
@@ -117,8 +117,9 @@ async function runAll(options: Running): Promise<void> {
   }
   if (options.compare && !signal.aborted) {
     say('Running the same cases in the sandbox ...');
-    const findings = await compareWithSandbox({ ...options, run: id, instanceType, fileFor, signal });
-    stdout.write(renderFindings(findings));
+    const compared = await compareWithSandbox({ ...options, run: id, instanceType, fileFor, signal });
+    stdout.write(renderComparison(compared));
+    if (compared.failures.length > 0) process.exitCode = 1;
   }
 }
 

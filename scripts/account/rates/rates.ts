@@ -64,6 +64,33 @@ const sends: Readonly<Record<MeasuredOperation, (client: AutoScalingClient) => P
 
 const throttled = /^(?:Throttling|ThrottlingException|ThrottledException|RequestLimitExceeded)$/;
 
+/** A measurement takes minutes: one broken connection must not end it. */
+const attempts = 4;
+/** Short: a bucket fills meanwhile. */
+const secondsBetweenAttempts = 0.1;
+
+/** AWS has no answer of its own: the connection broke, or the service failed. */
+const isTransient = (error: unknown): boolean =>
+  error instanceof Error &&
+  !throttled.test(error.name) &&
+  (('code' in error && /^(?:ECONN|EPIPE|ETIMEDOUT|EAI_AGAIN)/.test(String(error.code))) ||
+    error.name === 'TimeoutError' ||
+    ('$metadata' in error &&
+      ((error.$metadata as { readonly httpStatusCode?: number }).httpStatusCode ?? 0) >= 500));
+
+/** The call, and again if it had no answer. A refusal is an answer. */
+async function answered<Answer>(send: () => Promise<Answer>, wait: Probe['wait']): Promise<Answer> {
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      return await send();
+    } catch (error) {
+      if (attempt === attempts || !isTransient(error)) throw error;
+      await wait(secondsBetweenAttempts);
+    }
+}
+
+type Call = (operation: MeasuredOperation) => Promise<Verdict>;
+
 /** @throws all but a refusal for the rate and the refusal of what does not exist. */
 async function verdictOf(call: Promise<unknown>): Promise<Verdict> {
   try {
@@ -80,23 +107,25 @@ async function verdictOf(call: Promise<unknown>): Promise<Verdict> {
  * Measures one bucket after the other, in a region without groups.
  *
  * @throws RegionInUseError if the region has a group: nothing was measured
- * @throws what AWS answers other than refusals, and the reason of the signal
+ * @throws what AWS answers other than refusals, or the last of some failures without an answer, and the reason of the signal
  */
 export async function measureRates({ client, onMeasured, ...host }: RatesHost): Promise<readonly Rate[]> {
-  const { AutoScalingGroups = [] } = await client.send(new DescribeAutoScalingGroupsCommand({}));
+  const { wait } = host;
+  const look = () => client.send(new DescribeAutoScalingGroupsCommand({}));
+  const { AutoScalingGroups = [] } = await answered(look, wait);
   const [inUse] = AutoScalingGroups;
   if (inUse !== undefined)
     throw new RegionInUseError(
       `the region has the Auto Scaling group ${inUse.AutoScalingGroupName}: the limits are those of the account, so its calls would be refused`,
     );
+  const call: Call = (operation) => verdictOf(answered(() => sends[operation](client), wait));
   const rates: Rate[] = [];
   for (const operation of operations) {
-    const call = () => verdictOf(sends[operation](client));
-    const measured = await measureBucket({ ...host, call });
+    const measured = await measureBucket({ ...host, call: () => call(operation) });
     const rate = {
       operation,
       ...measured,
-      sharedWith: measured.refused === 0 ? [] : await sharing(client, operation),
+      sharedWith: measured.refused === 0 ? [] : await sharing(call, operation),
     };
     rates.push(rate);
     onMeasured?.(rate);
@@ -105,14 +134,11 @@ export async function measureRates({ client, onMeasured, ...host }: RatesHost): 
 }
 
 /** Empties the bucket of an operation, and then calls each other one, which is refused only if the bucket is its own, too. */
-async function sharing(
-  client: AutoScalingClient,
-  operation: MeasuredOperation,
-): Promise<readonly MeasuredOperation[]> {
+async function sharing(call: Call, operation: MeasuredOperation): Promise<readonly MeasuredOperation[]> {
   const shared: MeasuredOperation[] = [];
   for (const other of operations) {
     if (other === operation) continue;
-    if (await isRefusedWith(client, operation, other)) shared.push(other);
+    if (await isRefusedWith(call, operation, other)) shared.push(other);
   }
   return shared;
 }
@@ -121,13 +147,13 @@ async function sharing(
 const tries = 5;
 
 async function isRefusedWith(
-  client: AutoScalingClient,
+  call: Call,
   operation: MeasuredOperation,
   other: MeasuredOperation,
 ): Promise<boolean> {
   for (let attempt = 0; attempt < tries; attempt += 1) {
-    if (!(await empty(client, operation))) return false;
-    if ((await verdictOf(sends[other](client))) === 'refused') return true;
+    if (!(await empty(call, operation))) return false;
+    if ((await call(other)) === 'refused') return true;
   }
   return false;
 }
@@ -135,8 +161,7 @@ async function isRefusedWith(
 const mostToEmpty = 40;
 
 /** Calls until a call is refused. False if none is: then it has no bucket that could be shared. */
-async function empty(client: AutoScalingClient, operation: MeasuredOperation): Promise<boolean> {
-  for (let calls = 0; calls < mostToEmpty; calls += 1)
-    if ((await verdictOf(sends[operation](client))) === 'refused') return true;
+async function empty(call: Call, operation: MeasuredOperation): Promise<boolean> {
+  for (let calls = 0; calls < mostToEmpty; calls += 1) if ((await call(operation)) === 'refused') return true;
   return false;
 }

@@ -71,6 +71,40 @@ test('a region with any group is refused before the first measured call', async 
   expect(calls).toEqual([['autoscaling DescribeAutoScalingGroups', { calls: 1, refused: 0 }]]);
 });
 
+test('a broken connection and a failure of the service end no measurement, and change no result', async () => {
+  const limits = { autoScaling: { calls: { burst: 20, perSecond: 5 } } };
+  const undisturbed = await measureRates(opened(limits).host);
+  const { host } = opened(limits);
+  /** By the number of the call: the read of the groups, and two while the first bucket is emptied. */
+  const failures = new Map<number, object>([
+    [1, { code: 'ECONNRESET' }],
+    [5, { name: 'ServiceUnavailable', $metadata: { httpStatusCode: 503 } }],
+    [15, { name: 'TimeoutError' }],
+  ]);
+  let calls = 0;
+  host.client.middlewareStack.add(
+    (next) => async (args) => {
+      calls += 1;
+      const failure = failures.get(calls);
+      if (failure !== undefined) throw Object.assign(new Error('no answer'), failure);
+      return await next(args);
+    },
+    { step: 'initialize' },
+  );
+  const rates = await measureRates(host);
+  for (const [index, { burst, perSecond = 0 }] of rates.entries()) {
+    expect(Math.abs(burst - (undisturbed[index]?.burst ?? 0))).toBeLessThanOrEqual(2);
+    expect(Math.abs(perSecond - 5)).toBeLessThan(1);
+  }
+});
+
+test('a connection that stays broken ends the measurement with its error', async () => {
+  const { host } = opened({});
+  const broken = () => Promise.reject(Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }));
+  host.client.middlewareStack.add(() => broken, { step: 'initialize' });
+  await expect(measureRates(host)).rejects.toThrow('socket hang up');
+});
+
 test('each bucket is reported once it is measured, and an error other than a refusal ends the measurement', async () => {
   const { host } = opened({ autoScaling: { calls: { burst: 5, perSecond: 5 } } });
   const seen: Rate[] = [];

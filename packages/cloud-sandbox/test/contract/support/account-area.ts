@@ -29,12 +29,8 @@ export function accountArea<World>(parts: AreaParts<World>): AccountArea {
     const check = cases[sentence];
     if (check === undefined) throw new RangeError(`${area} has no case "${sentence}"`);
     const world = await open(account);
-    account.begin(withoutFixture.includes(sentence) ? undefined : { area, case: sentence });
-    try {
-      await check(world);
-    } finally {
-      account.begin(undefined);
-    }
+    const of = withoutFixture.includes(sentence) ? undefined : { area, case: sentence };
+    await account.during(of, async () => await check(world));
   };
   const sentences = Object.keys(cases);
   const register = (): void =>

@@ -7,17 +7,12 @@ import { groupKind, zoneKind } from '../../../real/account/kinds.ts';
 import { fileLedger } from '../../../real/account/ledger.ts';
 import { readSettings } from '../../../real/account/settings.ts';
 import { supervised } from '../../../real/account/supervised.ts';
+import { type CaseRecorder, recordCases } from './case-recorder.ts';
 
 const settings = readSettings(process.env);
 
-/** A case of a contract. */
-export interface CaseName {
-  readonly area: string;
-  readonly case: string;
-}
-
 /** The account of the run that has started this process. */
-export interface OpenAccount {
+export interface OpenAccount extends CaseRecorder {
   readonly clients: AccountClients;
   /** What instances are launched with. */
   readonly imageId: string;
@@ -26,10 +21,6 @@ export interface OpenAccount {
   readonly region: string;
   /** Milliseconds since any beginning, as fast as the account's time passes. */
   readonly now: () => number;
-  /** Records what the account has answered, without what belongs to it. */
-  readonly record: (answer: Answer) => void;
-  /** What is answered from now on belongs to this case, or to none. */
-  readonly begin: (of: CaseName | undefined) => void;
   /** Lets seconds pass. Rejects once the case has timed out: it ends then. */
   readonly pass: (seconds: number) => Promise<void>;
   /**
@@ -74,12 +65,7 @@ function open() {
   if (settings === undefined) throw new Error('this suite is started by npm run account');
   const { run, region, endpoint, profile, ledger, speed, instanceType } = settings;
   const { imageId = '', vpcId = '' } = settings;
-  let current: CaseName | undefined;
-  const write = recordEachOnce(settings.answers);
-  const record = (answer: Answer): void => write({ ...current, ...answer });
-  const begin = (of: CaseName | undefined): void => {
-    current = of;
-  };
+  const { record, during } = recordCases(recordEachOnce(settings.answers));
   const now = (): number => speed * Date.now();
   const clients = supervised(createAccountClients({ region, endpoint, profile }), {
     run,
@@ -94,5 +80,5 @@ function open() {
   afterAll(() => close());
   const pass = (seconds: number, signal: AbortSignal) =>
     sleep((seconds * 1000) / speed, undefined, { signal });
-  return { clients, imageId, instanceType, vpcId, region, now, record, begin, pass, close };
+  return { clients, imageId, instanceType, vpcId, region, now, record, during, pass, close };
 }

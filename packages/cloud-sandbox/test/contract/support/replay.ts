@@ -4,8 +4,8 @@ import { type AccountClients, createAccountClients } from '../../../real/account
 import { type FixtureAnswer, toFixture } from '../../../real/account/fixtures.ts';
 import { supervised } from '../../../real/account/supervised.ts';
 import { createSandbox } from '../../../src/sandbox.ts';
-import type { CaseName } from './account.ts';
 import type { AccountArea } from './account-area.ts';
+import { recordCases } from './case-recorder.ts';
 
 /** No time passes during the calls of a case: the five calls a second of Route 53 would be over at once. */
 export const timings = { route53: { requestsPerSecond: 1000 } };
@@ -17,12 +17,11 @@ export async function replayCase(
 ): Promise<readonly FixtureAnswer[]> {
   const sandbox = createSandbox({ region: 'eu-west-1', timings });
   const { region } = sandbox.account;
-  let current: CaseName | undefined;
   const answers = new Map<string, FixtureAnswer>();
-  const record = (answer: Answer): void => {
+  const { record, during } = recordCases((answer: Answer) => {
     const kept = toFixture(answer);
-    if (current !== undefined) answers.set(JSON.stringify(kept), kept);
-  };
+    if (answer.case !== undefined) answers.set(JSON.stringify(kept), kept);
+  });
   const clients = supervised(createAccountClients({ ...sandbox.aws(), region, maxAttempts: 1 }), {
     run: '00000000',
     ledger: { add: () => undefined },
@@ -39,9 +38,7 @@ export async function replayCase(
     region,
     now: () => sandbox.clock.now(),
     record,
-    begin: (of) => {
-      current = of;
-    },
+    during,
     pass: (seconds) => sandbox.pass(seconds),
     close: async () => undefined,
   });
