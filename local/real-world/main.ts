@@ -28,28 +28,42 @@ import { environmentOf } from './terminal.ts';
 import { quickTimings } from './timings.ts';
 import { createRealWorld, type RealWorld } from './world.ts';
 
-const help = `npm run world -- [--workers N] [--etcd] [--kwok] [--roll [--trial NAME]] [--speed N] [--stacked] [--story NAME]
+const help = `npm run world -- [--workers N] [--etcd] [--kwok] [--roll [--trial NAME]]
+                 [--speed N] [--stacked] [--story NAME]
 
-Starts a real Kubernetes cluster (etcd, kube-apiserver, controller manager, scheduler) with Drover deployed into a simulated
-AWS account beside it. The account's instances are real: each runs a kubelet, which joins with the credential that Drover has
-published; containers run in name only. Terminate an instance, and see its node drained. Ctrl-C ends everything.
-The kubelets have the address of this machine, which is none of a simulated instance: Drover denies their serving certificates.
+Starts a real Kubernetes cluster (etcd, kube-apiserver, controller manager,
+scheduler) with Drover deployed into a simulated AWS account beside it. The
+account's instances are real: each runs a kubelet, which joins with the
+credential that Drover has published; containers run in name only. Terminate an
+instance, and see its node drained. Ctrl-C ends everything. The kubelets have
+the address of this machine, which is none of a simulated instance: Drover
+denies their serving certificates.
 
   --workers N   instances of the group "workers" (default 2)
-  --etcd        three instances with a real etcd each, which Drover looks after; needs root
+  --etcd        three instances with a real etcd each, which Drover looks after;
+                needs root
   --kwok        nodes are played by kwok, where hundreds are wanted
-  --roll        replaces all nodes (etcd with --etcd, three of a control plane, the workers) with \`drover roll --all\` under load while a watch
-                of EndpointSlices looks for gaps, and ends: with 1 if there was one. Nodes are kwok's, the account's time passes five times as fast
-  --trial NAME  with --roll: lets something fail in the middle of a roll of the workers; what lasts does so for ten minutes of the account:
+  --roll        replaces all nodes (etcd with --etcd, three of a control plane,
+                the workers) with \`drover roll --all\` under load while a watch
+                of EndpointSlices looks for gaps, and ends: with 1 if there was
+                one. Nodes are kwok's, the account's time passes five times as
+                fast
+  --trial NAME  with --roll: lets something fail in the middle of a roll of the
+                workers; what lasts does so for ten minutes of the account:
                 ${Object.entries(trials)
                   .map(([name, { claim }]) => `${name.padEnd(9)} ${claim}`)
                   .join('\n                ')}
-  --speed N     with --roll and --story kubecfn: how many times as fast as this machine's the account's time passes (default 5)
-  --stacked     three instances with a real etcd and a real API server each, behind what stands for their load balancer: born from nothing, each
-                replaced in turn and by \`drover roll\`, one lost for good, then two, with a workload and kubectl at every step. Ends with 1 if
-                an object of the workload is lost; needs root
-  --story NAME  plays a document that Drover came from with real programs, step by step as npm start does: kubecfn (etcd and API servers as with
-                --stacked; needs root), eks-join or eks-auth (kubelets). Ends with 1 if a step does not come within its time. The other two
+  --speed N     with --roll and --story kubecfn: how many times as fast as this
+                machine's the account's time passes (default 5)
+  --stacked     three instances with a real etcd and a real API server each,
+                behind what stands for their load balancer: born from nothing,
+                each replaced in turn and by \`drover roll\`, one lost for good,
+                then two, with a workload and kubectl at every step. Ends with 1
+                if an object of the workload is lost; needs root
+  --story NAME  plays a document that Drover came from with real programs, step
+                by step as npm start does: kubecfn (etcd and API servers as with
+                --stacked; needs root), eks-join or eks-auth (kubelets). Ends
+                with 1 if a step does not come within its time. The other two
                 need Kubernetes 1.11, and play in the sandbox only
   --help        this text
 `;

@@ -28,31 +28,44 @@ export type CommandLine =
   | { readonly kind: 'help' }
   | { readonly kind: 'wrong'; readonly message: string };
 
-export const help = `npm start -- [--speed N] [--seed N] [--no-story | --story NAME] [--port N] [--json]
-             [--release DIRECTORY] [--environment FILE] [--request-limits LIMITS]
+export const help = `npm start -- [--speed N] [--seed N] [--no-story | --story NAME] [--port N]
+             [--json] [--release DIRECTORY] [--environment FILE]
+             [--request-limits LIMITS]
 
-Starts a simulated cloud on this machine with Drover deployed in it: an AWS endpoint, a Kubernetes API, and three nodes in an
-Auto Scaling group. One of them is drained; its replacement asks for its certificates and joins, and a stranger with the same token
-is refused. Three etcd members form a cluster, and one is replaced. Then the sandbox stays up for the AWS CLI, kubectl and drover, until Ctrl-C.
-On a terminal its last row names keys: open the page, terminate an instance, interrupt a spot instance, quit.
+Starts a simulated cloud on this machine with Drover deployed in it: an AWS
+endpoint, a Kubernetes API, and three nodes in an Auto Scaling group. One of
+them is drained; its replacement asks for its certificates and joins, and a
+stranger with the same token is refused. Three etcd members form a cluster, and
+one is replaced. Then the sandbox stays up for the AWS CLI, kubectl and drover,
+until Ctrl-C. On a terminal its last row names keys: open the page, terminate an
+instance, interrupt a spot instance, quit.
 
   --speed N    simulated seconds per real second, from 0.1 to 100 (default 1)
-  --seed N     the seed of randomness: the same number gives the same names and choices (default 1)
-  --no-story   only the sandbox: once the etcd cluster has formed, nothing happens until you act
-  --story NAME plays one of the documents that Drover came from instead, step by step: kubecfn, openshift-iam,
-               openshift-asg, eks-join or eks-auth; ends with 1 if a step does not come within its time
-  --port N     the AWS endpoint's port; the Kubernetes API, the scale API, the dashboard and DNS take the next four,
-               etcd's members the three after them (default 4566); a port that is in use is replaced by a free one,
-               0 means any
-  --json       one JSON object per line for programs, the first when everything is up
+  --seed N     the seed of randomness: the same number gives the same names and
+               choices (default 1)
+  --no-story   only the sandbox: once the etcd cluster has formed, nothing
+               happens until you act
+  --story NAME plays one of the documents that Drover came from instead, step by
+               step: kubecfn, openshift-iam, openshift-asg, eks-join or
+               eks-auth; ends with 1 if a step does not come within its time
+  --port N     the AWS endpoint's port; the Kubernetes API, the scale API, the
+               dashboard and DNS take the next four, etcd's members the three
+               after them (default 4566); a port that is in use is replaced by a
+               free one, 0 means any
+  --json       one JSON object per line for programs, the first when everything
+               is up
   --release DIRECTORY
-               deploys what npm run release wrote there, instead of what npm run package writes
+               deploys what npm run release wrote there, instead of what npm run
+               package writes
   --request-limits LIMITS
-               how fast AWS lets itself be called; faster calls are refused with the error of the service (default: any
-               speed). documented: as AWS documents it, with guesses for Auto Scaling and IAM. SERVICE=BURST/PER_SECOND
-               sets one bucket: autoscaling=20/5 takes 20 calls at once and 5 more a second
+               how fast AWS lets itself be called; faster calls are refused with
+               the error of the service (default: any speed). documented: as AWS
+               documents it, with guesses for Auto Scaling and IAM.
+               SERVICE=BURST/PER_SECOND sets one bucket: autoscaling=20/5 takes
+               20 calls at once and 5 more a second
   --environment FILE
-               where drover env finds the sandbox (default .drover/environment.json)
+               where drover env finds the sandbox (default
+               .drover/environment.json)
   --help       this text
 
 Examples:

@@ -1,6 +1,6 @@
 import { documentedLimits } from '@drover/cloud-sandbox/aws';
 import { expect, test } from 'vitest';
-import { readCommandLine } from '../../../local/terminal/options.ts';
+import { help, readCommandLine } from '../../../local/terminal/options.ts';
 
 test('without flags the sandbox plays a story at speed 1', () => {
   expect(readCommandLine([])).toEqual({
@@ -77,4 +77,8 @@ test.each([
   const read = readCommandLine(args);
   expect(read).toMatchObject({ kind: 'wrong' });
   expect('message' in read ? read.message : '').toMatch(message);
+});
+
+test('the help fits a terminal of 80 columns', () => {
+  expect(help.split('\n').filter((line) => line.length > 80)).toEqual([]);
 });
