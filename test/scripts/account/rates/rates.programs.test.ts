@@ -31,6 +31,9 @@ test('Ctrl-C ends a measurement while it waits, and cleans up', async () => {
   run.forget();
 });
 
+/** In virtual time a measurement is exact (`rates.test.ts`). Here a busy machine spends some of the time in which a bucket fills. */
+const [burstShare, refillShare] = [0.3, 0.35];
+
 const numberIn = (text: string, row: RegExp): readonly number[] =>
   (row.exec(text) ?? []).slice(1).map(Number);
 
@@ -42,12 +45,12 @@ test('the buckets of an account on the wire are found, and nothing is left', asy
   const near = (value = 0, of: number, share: number) =>
     expect(Math.abs(value - of), run.text()).toBeLessThanOrEqual(share * of);
   const [reads, readsPerSecond] = row('DescribeAutoScalingGroups');
-  near(reads, 60, 0.15);
-  near(readsPerSecond, 10, 0.2);
+  near(reads, 60, burstShare);
+  near(readsPerSecond, 10, refillShare);
   for (const operation of ['CompleteLifecycleAction', 'RecordLifecycleActionHeartbeat']) {
     const [burst, perSecond] = row(operation);
-    near(burst, 40, 0.15);
-    near(perSecond, 5, 0.2);
+    near(burst, 40, burstShare);
+    near(perSecond, 5, refillShare);
   }
   expect(run.text()).toMatch(/CompleteLifecycleAction .* RecordLifecycleActionHeartbeat, Terminate/);
   expect(run.text()).toMatch(/^DescribeAutoScalingGroups: measured .*set documentedLimits/m);
