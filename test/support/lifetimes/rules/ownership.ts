@@ -108,13 +108,16 @@ function renewsMark(call: Call, { world, census, now }: View): boolean {
   const after = parseLeavingMark(annotations[leavingAnnotation] ?? '');
   const isMarkAlone = spec === undefined && labels === undefined && Object.keys(annotations).length === 1;
   if (!isMarkAlone || after === undefined) return false;
-  // Something may have spoilt the mark since the pass read it, or set an end that no wait can reach or a beginning in the future, which passes
-  // do not believe.
+  // Something may have spoilt the mark since the pass read it, or set an end that no wait can reach, or a beginning in the future or before the
+  // Node, which passes do not believe.
   const isEdited = census.ofNode(call.node.name)?.markEditedAt !== undefined;
   if (before === undefined) return isEdited;
   const { until: _, ...rest } = before;
   const bounded = isEdited && after.until === undefined ? rest : before;
-  const believed = isEdited && Date.parse(before.since) > now ? { ...bounded, since: after.since } : bounded;
+  const createdAt = Date.parse(node?.metadata.creationTimestamp ?? '');
+  const began = Date.parse(before.since);
+  const isUnbelieved = isEdited && (began > now || began < createdAt);
+  const believed = isUnbelieved ? { ...bounded, since: after.since } : bounded;
   return isDeepStrictEqual({ ...believed, renewedAt: after.renewedAt }, after);
 }
 
