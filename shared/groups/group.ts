@@ -132,20 +132,19 @@ export function isManaged(group: Pick<AutoScalingGroup, 'tags'>, clusterName: st
 
 /** Whether the group has the tag of the cluster, with which AWS permits Drover's calls. */
 export function isTagged(group: Pick<AutoScalingGroup, 'tags'>, clusterName: string): boolean {
-  return isOwnership(group.tags[clusterTag(clusterName)]);
+  const ownership = group.tags[clusterTag(clusterName)];
+  return ownership === 'owned' || ownership === 'shared';
 }
-
-const isOwnership = (value: string | undefined): boolean => value === 'owned' || value === 'shared';
 
 /** The other clusters whose tag the group has too, so that two deployments may manage it. */
 export const otherClustersOf = (
   { tags }: Pick<AutoScalingGroup, 'tags'>,
   clusterName: string,
 ): readonly string[] =>
-  Object.entries(tags).flatMap(([key, value]) => {
-    const other = /^kubernetes\.io\/cluster\/(.+)$/.exec(key)?.[1];
-    return other !== undefined && other !== clusterName && isOwnership(value) ? [other] : [];
-  });
+  Object.keys(tags)
+    .filter((key) => key.startsWith(clusterTag('')))
+    .map((key) => key.slice(clusterTag('').length))
+    .filter((other) => other !== '' && other !== clusterName && isTagged({ tags }, other));
 
 /** The command that restores the tags which a group lacks to be managed. Only the operator knows its role, and which other tags it had. */
 export function restoreTagsCommand(

@@ -40,10 +40,10 @@ export async function findNode(
   state: State,
 ): Promise<Outcome | (NodeFound & Pick<Planned, 'plan'>)> {
   const found = await planWithNode(context, state);
-  if (found) return found;
-  const foreign = awaitOtherCluster(context, state);
   return (
-    foreign ?? (await completeHook(context, { ...state, nodeResult: 'it has no node', nodeIsGone: true }))
+    found ??
+    awaitOtherCluster(context, state) ??
+    (await completeHook(context, { ...state, nodeResult: 'it has no node', nodeIsGone: true }))
   );
 }
 

@@ -84,8 +84,8 @@ const isKnown = (key: string): boolean =>
   isMigratedTag(key);
 
 /**
- * Two deployments may manage a group with the tags of two clusters. Each sees its own Nodes only, so the one without the Node may abandon a
- * launch or end a wait. Pure.
+ * Two deployments may manage a group with the tags of two clusters. Each sees only the Nodes of its own cluster, so it may take an instance
+ * of the other one for a launch that failed. Pure.
  */
 export const secondClusterProblems = (group: Group, clusterName: string): readonly FoundProblem[] =>
   otherClustersOf(group, clusterName).map((other) => ({

@@ -62,8 +62,8 @@ function clusterPages(
   const pages = new Map<string, MadePage>();
   const make = pageMaker(flags, onFault, context);
   const connection = awsConnection(hostOf(context, environmentOf(flags, context)));
+  const events = new EventBridgeClient(clientSettings(connection, 'EventBridge'));
   const deploymentOf = async (name: string): Promise<OfCluster | undefined> => {
-    const events = new EventBridgeClient(clientSettings(connection, 'EventBridge'));
     const deployment = (await readDeployments(events)).find((one) => pageNameOf(one) === name);
     return deployment?.clusterName === undefined
       ? undefined

@@ -5,6 +5,7 @@ import {
   RecordLifecycleActionHeartbeatCommand,
   TerminateInstanceInAutoScalingGroupCommand,
 } from '@aws-sdk/client-auto-scaling';
+import { hasCode, isThrottled, refusalOf } from '../../../shared/aws/errors.ts';
 import { type Measured, measureBucket, type Probe, type Verdict } from './bucket.ts';
 
 /** The operations whose rate decides how many nodes Drover can wait for. */
@@ -62,29 +63,18 @@ const sends: Readonly<Record<MeasuredOperation, (client: AutoScalingClient) => P
     ),
 };
 
-const throttled = /^(?:Throttling|ThrottlingException|ThrottledException|RequestLimitExceeded)$/;
-
 /** A measurement takes minutes: one broken connection must not end it. */
 const attempts = 4;
 /** Short: a bucket fills meanwhile. */
 const secondsBetweenAttempts = 0.1;
 
-/** AWS has no answer of its own: the connection broke, or the service failed. */
-const isTransient = (error: unknown): boolean =>
-  error instanceof Error &&
-  !throttled.test(error.name) &&
-  (('code' in error && /^(?:ECONN|EPIPE|ETIMEDOUT|EAI_AGAIN)/.test(String(error.code))) ||
-    error.name === 'TimeoutError' ||
-    ('$metadata' in error &&
-      ((error.$metadata as { readonly httpStatusCode?: number }).httpStatusCode ?? 0) >= 500));
-
-/** The call, and again if it had no answer. A refusal is an answer. */
+/** The call, and again if the connection broke or the service failed. A refusal is an answer. */
 async function answered<Answer>(send: () => Promise<Answer>, wait: Probe['wait']): Promise<Answer> {
   for (let attempt = 1; ; attempt += 1)
     try {
       return await send();
     } catch (error) {
-      if (attempt === attempts || !isTransient(error)) throw error;
+      if (attempt === attempts || refusalOf(error) !== 'unavailable') throw error;
       await wait(secondsBetweenAttempts);
     }
 }
@@ -97,8 +87,8 @@ async function verdictOf(call: Promise<unknown>): Promise<Verdict> {
     await call;
     return 'accepted';
   } catch (error) {
-    if (error instanceof Error && throttled.test(error.name)) return 'refused';
-    if (error instanceof Error && error.name === 'ValidationError') return 'accepted';
+    if (isThrottled(error)) return 'refused';
+    if (hasCode(error, 'ValidationError')) return 'accepted';
     throw error;
   }
 }

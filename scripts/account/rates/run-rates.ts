@@ -1,10 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { paginateDescribeAutoScalingGroups } from '@aws-sdk/client-auto-scaling';
 import { type AccountClients, createAccountClients } from '@drover/cloud-sandbox/real/account/clients.ts';
+import { groupKind } from '@drover/cloud-sandbox/real/account/kinds.ts';
 import type { Ledger } from '@drover/cloud-sandbox/real/account/ledger.ts';
-import { isNameIn } from '@drover/cloud-sandbox/real/account/mark.ts';
 import { supervised } from '@drover/cloud-sandbox/real/account/supervised.ts';
 import type { Place } from '../options.ts';
 import { measureRates, type Rate } from './rates.ts';
@@ -65,13 +64,7 @@ async function untilDeleted(
   wait: (seconds: number) => Promise<void>,
 ): Promise<void> {
   for (let seconds = 0; seconds < secondsForGroups; seconds += secondsBetween) {
-    const names: (string | undefined)[] = [];
-    for await (const { AutoScalingGroups = [] } of paginateDescribeAutoScalingGroups(
-      { client: clients.autoscaling },
-      {},
-    ))
-      names.push(...AutoScalingGroups.map(({ AutoScalingGroupName }) => AutoScalingGroupName));
-    if (!names.some((name) => isNameIn({ run }, name))) return;
+    if ((await groupKind.list(clients, { run })).length === 0) return;
     await wait(secondsBetween);
   }
 }

@@ -90,7 +90,7 @@ function markedTemplate(input: Input, run: string): Input {
   };
 }
 
-/** A role of a run can do nothing but send messages, whatever its policy says. AWS manages this policy. */
+/** A role of a run can call only SQS, whatever its policy says. AWS manages this policy. */
 export const roleBoundary = 'arn:aws:iam::aws:policy/AmazonSQSFullAccess';
 
 /**
