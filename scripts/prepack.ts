@@ -9,12 +9,12 @@ import { packedCli, restoreManifest, swapManifest } from './pack/manifest.ts';
 
 // An interrupted pack leaves the published manifest in place, and the bundle reads the version from it.
 await restoreManifest();
-const { code, packageFolders } = await bundleCli();
+const { files, packageFolders } = await bundleCli();
 const folder = dirname(packedCli);
 await mkdir(join(folder, pageFolder), { recursive: true });
 for (const [name, content] of Object.entries(pageParts()))
   await writeFile(join(folder, pageFolder, name), content);
-await writeFile(packedCli, code, { mode: 0o755 });
+for (const [name, code] of files) await writeFile(join(folder, name), code, { mode: 0o755 });
 await writeFile(
   join(folder, 'third-party-licenses.txt'),
   await licensesText([...packageFolders, ...packageFoldersIn(pageOutputs())]),

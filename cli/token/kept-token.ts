@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { lstat, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
-import { isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
 import * as z from 'zod/mini';
 import type { RoleRequest } from '../../shared/aws/assume-role.ts';
 import type { WebIdentityRequest } from '../../shared/aws/web-identity.ts';
@@ -10,6 +10,7 @@ import { parseJson } from '../../shared/base/parse-json.ts';
 import type { CliContext } from '../context.ts';
 import { hostOf } from '../host.ts';
 import { isMissingFile } from '../missing-file.ts';
+import { cacheFolder, isOwnFolder } from '../own-folder.ts';
 import { oneLine } from '../plain-text.ts';
 
 /** `expiresAt` in epoch milliseconds. It is not after the end of the credentials that signed. */
@@ -103,8 +104,7 @@ const ownId = process.getuid?.();
 
 /** A link may lead to another disk, but not to a folder in which another user can put files. */
 async function refuseOthers(folder: string): Promise<void> {
-  const { uid, mode } = await stat(folder);
-  if (ownId === undefined || (uid === ownId && (mode & 0o022) === 0)) return;
+  if (isOwnFolder(await stat(folder))) return;
   throw new NotOursError(`other users can write to ${folder}`);
 }
 
@@ -171,9 +171,7 @@ function placeOf(
   subject: TokenSubject,
   { environment, homeDirectory }: CliContext,
 ): { readonly folder: string; readonly file: string; readonly digest: string } {
-  // A folder that is empty or relative counts as none (XDG Base Directory Specification).
-  const configured = environment['XDG_CACHE_HOME'] ?? '';
-  const cache = isAbsolute(configured) ? configured : join(homeDirectory, '.cache');
   const digest = createHash('sha256').update(JSON.stringify(subject)).digest('hex');
-  return { folder: join(cache, 'drover', 'tokens'), file: `${digest.slice(0, 32)}.key`, digest };
+  const folder = join(cacheFolder(environment, homeDirectory), 'tokens');
+  return { folder, file: `${digest.slice(0, 32)}.key`, digest };
 }

@@ -1,14 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { build, type Plugin } from 'esbuild';
+import { type BuildOptions, build, type OutputFile, type Plugin } from 'esbuild';
 import { uncommented } from '../../cli/user-data/nodes/boot-script.ts';
 import { packageFoldersIn } from './package-folders.ts';
 import { packageVersionsPlugin } from './package-versions.ts';
 import { shakenClientsPlugin } from './shaken-clients.ts';
 
 export interface CliBundle {
-  readonly code: Uint8Array;
+  /** By their names: the file that `drover` runs, and the program that it loads. */
+  readonly files: ReadonlyMap<string, Uint8Array>;
   /** The folders in node_modules of the packages whose code is in the bundle. */
   readonly packageFolders: readonly string[];
 }
@@ -80,33 +81,59 @@ const textsPlugin: Plugin = {
   },
 };
 
+/** The file that `drover` runs. */
+export const startFile = 'drover.cjs';
+/** All commands. */
+export const programFile = 'program.cjs';
+
+const common = {
+  bundle: true,
+  platform: 'node',
+  target: 'node20',
+  format: 'cjs',
+  minify: true,
+  legalComments: 'none',
+  write: false,
+  logLevel: 'silent',
+} satisfies BuildOptions;
+
+/** Node compiles only later files with the cache that a file enables. */
+const startCode = `#!/usr/bin/env node
+import { keepCompiled } from './compile-cache.ts';
+keepCompiled();
+require('./${programFile}');`;
+
 /**
- * Bundles the CLI with its dependencies to one file for Node 20 and later. Modules behind an `import()` run when a command
- * needs them. The format is CommonJS, so that Node's own modules are loaded only then, too.
+ * Bundles the CLI with its dependencies for Node 20 and later. Modules behind an `import()` run when a command needs them. The format is
+ * CommonJS, so that Node's own modules are loaded only then, too.
  *
  * @throws the error of esbuild if a file cannot be bundled.
  */
 export async function bundleCli(): Promise<CliBundle> {
+  const start = await build({
+    ...common,
+    stdin: { contents: startCode, resolveDir: 'cli', loader: 'ts' },
+    external: [`./${programFile}`],
+  });
   const { outputFiles, metafile } = await build({
+    ...common,
     entryPoints: ['cli/drover.ts'],
-    outfile: 'drover.cjs',
-    bundle: true,
-    platform: 'node',
-    target: 'node20',
-    format: 'cjs',
     mainFields: ['module', 'main'],
-    minify: true,
-    legalComments: 'none',
     // Node 20.0 to 20.15 lack it.
     define: { 'process.getBuiltinModule': 'require' },
     metafile: true,
-    write: false,
-    logLevel: 'silent',
     // No call of Drover has an event stream: see the stand-in.
     alias: { '@smithy/core/event-streams': join(import.meta.dirname, 'stand-ins', 'no-event-streams.ts') },
     plugins: [textsPlugin, packageVersionsPlugin, shakenClientsPlugin],
   });
-  const [output] = outputFiles;
+  const files = new Map([
+    [startFile, onlyOutput(start)],
+    [programFile, onlyOutput({ outputFiles })],
+  ]);
+  return { files, packageFolders: packageFoldersIn(metafile.outputs) };
+}
+
+function onlyOutput({ outputFiles: [output] }: { readonly outputFiles: readonly OutputFile[] }): Uint8Array {
   if (!output) throw new Error('esbuild made nothing of the CLI');
-  return { code: output.contents, packageFolders: packageFoldersIn(metafile.outputs) };
+  return output.contents;
 }

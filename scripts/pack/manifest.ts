@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs';
 import { constants, copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as z from 'zod/mini';
+import { startFile } from '../build/cli.ts';
 
 /** The file that `drover` runs once the package is installed. */
-export const packedCli = 'dist/cli/drover.cjs';
+export const packedCli = `dist/cli/${startFile}`;
 
 const manifestPath = 'package.json';
 const sourcePath = 'dist/package.source.json';

@@ -1,25 +1,26 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { bundleCli, pageFolder } from '../../../scripts/build/cli.ts';
+import { bundleCli, pageFolder, programFile, startFile } from '../../../scripts/build/cli.ts';
 import { pageParts } from '../../../ui/server/page-parts.ts';
 
 const run = promisify(execFile);
-const { code, packageFolders } = await bundleCli();
+const { files, packageFolders } = await bundleCli();
+const code = files.get(programFile) ?? Buffer.of();
 const text = Buffer.from(code).toString();
 
 let folder: string;
 let file: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cli-'));
-  file = join(folder, 'drover.cjs');
-  await writeFile(file, code);
+  file = join(folder, startFile);
+  for (const [name, content] of files) await writeFile(join(folder, name), content);
 });
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -48,7 +49,7 @@ describe('the bundled CLI', () => {
     const ui = () => spawn(process.execPath, [file, 'ui', '--cluster', 'prod', '--region', 'eu-west-1']);
     const [message = ''] = await once(ui().stderr, 'data');
     expect(String(message)).toMatch(
-      /^drover: the files of the page are missing beside .*drover\.cjs: install/,
+      /^drover: the files of the page are missing beside .*program\.cjs: install/,
     );
     await mkdir(join(folder, pageFolder));
     for (const [name, content] of Object.entries(pageParts()))
@@ -75,5 +76,29 @@ describe('the bundled CLI', () => {
     for (const { stderr } of [version, help])
       for (const unwanted of ['http', 'https', 'tls', 'crypto', 'zlib'])
         expect(JSON.parse(stderr)).not.toContain(`NativeModule ${unwanted}`);
+  });
+
+  it('is compiled once, in a folder that only its user can write', async () => {
+    const cacheHome = join(folder, 'cache');
+    const compiled = join(cacheHome, 'drover', 'compiled');
+    const version = () =>
+      run(process.execPath, [file, '--version'], { env: { ...process.env, XDG_CACHE_HOME: cacheHome } });
+    const answer = { stdout: `${packageJson.version}\n`, stderr: '' };
+    const kept = async () =>
+      (await readdir(compiled, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+
+    expect(await version()).toEqual(answer);
+    expect((await stat(compiled)).mode & 0o777).toBe(0o700);
+    expect(await kept()).toHaveLength(1);
+
+    await rm(compiled, { recursive: true });
+    await mkdir(compiled);
+    await chmod(compiled, 0o777);
+    expect(await version()).toEqual(answer);
+    expect(await kept()).toEqual([]);
+
+    await rm(cacheHome, { recursive: true });
+    await writeFile(cacheHome, 'a file where the folder would be');
+    expect(await version()).toEqual(answer);
   });
 });
