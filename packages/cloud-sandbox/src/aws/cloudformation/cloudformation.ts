@@ -188,7 +188,7 @@ function deleteUnlessGone({ types }: World, { type, physicalId = '' }: MadeResou
   try {
     types[type]?.delete(physicalId);
   } catch (error) {
-    if (!(error instanceof AwsError)) throw error;
+    if (!(error instanceof AwsError && /NotFound|DoesNotExist/.test(error.code))) throw error;
   }
 }
 
