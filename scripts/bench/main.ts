@@ -1,5 +1,5 @@
 /** `npm run bench`: figures of this program as ratios and counts, all in one run on one machine. See docs/performance.md. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensurePackaged } from '../build/ensure-packaged.ts';
@@ -68,11 +68,11 @@ async function run(chosen: readonly Suite[], tell: (text: string) => void): Prom
   return { ...report, suites: figures };
 }
 
-const docs = join(import.meta.dirname, '..', 'docs');
+const docs = join(import.meta.dirname, '..', '..', 'docs');
+const page = join(docs, 'performance.md');
 const jsonOf = (report: Report): string => `${JSON.stringify(report, undefined, 2)}\n`;
 
 function write(report: Report): void {
-  const page = join(docs, 'performance.md');
   const text = withFigures(readFileSync(page, 'utf8'), report);
   writeFileSync(join(docs, 'performance.json'), jsonOf(report));
   writeFileSync(page, text);
@@ -90,6 +90,8 @@ if (values.help) process.stdout.write(help);
 else {
   if (values.write && values.only) throw new RangeError(`--write needs every suite, in one run.\n\n${help}`);
   const chosen = chosenFrom(values.only);
+  // Before half an hour of measurements.
+  if (values.write) accessSync(page, constants.W_OK);
   await ensurePackaged({ bundles: 'fresh' });
   const report = await run(chosen, (text) => void process.stderr.write(text));
   if (values.json) process.stdout.write(jsonOf(report));

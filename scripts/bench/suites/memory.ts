@@ -7,38 +7,42 @@ import { leavingQueue } from '../leaving-queue.ts';
 import { startPackaged } from '../packaged-function.ts';
 import { openWire } from '../wire-world.ts';
 
-const pods = 110;
-const functionName = 'node-leaving';
 const megabytesGoal = 128;
 const passesAtMost = 10;
-/** The child process runs in real time, so the simulation is advanced until its node is full. */
+/** The child process runs in real time, so the simulation is advanced until its nodes are full. */
 const headStartSeconds = 120;
 
-/** A node full of pods. Its instance waits on its hook, and only the child process works on it. */
-async function leavingNode() {
+/** A cluster of full nodes, of which one leaves. */
+interface Cluster {
+  readonly nodes: number;
+  readonly podsPerNode: number;
+}
+
+/** The instance of one node waits on its hook, and only the child process works on it. */
+async function leavingNode({ nodes, podsPerNode }: Cluster) {
   const world = createDroverWorld();
   world.clock.moveTo(Date.now() - headStartSeconds * 1000);
-  const [instanceId = ''] = await withWorkers(world, { ...largeNodes, size: 1 });
-  await create(world, deployment({ name: 'web', replicas: pods, graceSeconds: 2 }));
+  const [instanceId = ''] = await withWorkers(world, { ...largeNodes, size: nodes });
+  await create(world, deployment({ name: 'web', replicas: nodes * podsPerNode, graceSeconds: 2 }));
   await world.timeline.pass(60);
-  requirePods(world, pods);
+  requirePods(world, nodes * podsPerNode);
   world.lambda.stop();
   terminate(world, instanceId, { replace: false });
   await world.timeline.pass(1);
   return { world, instanceId };
 }
 
-async function run(): Promise<readonly Figure[]> {
-  const { world, instanceId } = await leavingNode();
-  const wire = await openWire(world, functionName);
-  const child = startPackaged(join('dist', 'functions', functionName, 'index.cjs'), wire.environment);
+/** The most memory of node-leaving after each pass until the node is empty, in MB. */
+async function peaksOfLeaving(cluster: Cluster): Promise<readonly number[]> {
+  const { world, instanceId } = await leavingNode(cluster);
+  const wire = await openWire(world, 'node-leaving');
+  const child = startPackaged(bundleOf('node-leaving'), wire.environment);
   const queue = leavingQueue(world);
   const peaks: number[] = [];
   try {
     queue.send(instanceId);
     while (stateOf(world, instanceId) === 'Terminating:Wait' && peaks.length < passesAtMost) {
-      const { peakKilobytes } = await child.invoke(await queue.receive());
-      peaks.push(peakKilobytes);
+      peaks.push(megabytesOf(await child.invoke(await queue.receive())));
       await world.timeline.pass(20);
     }
   } finally {
@@ -46,16 +50,51 @@ async function run(): Promise<readonly Figure[]> {
     await wire.close();
   }
   if (stateOf(world, instanceId) === 'Terminating:Wait') throw new Error('the node was not drained');
-  return peaks.map((peak, index) => ({
-    name: `after pass ${index + 1} over a node of ${pods} pods`,
-    value: (peak * 1024) / 1e6,
-    unit: 'MB',
-    goal: megabytesGoal,
-  }));
+  return peaks;
+}
+
+/** The most memory of a sweep, which lists all Nodes, in MB. */
+async function peakOfSweep(cluster: Cluster): Promise<number> {
+  const { world } = await leavingNode(cluster);
+  const wire = await openWire(world, 'sweep');
+  const child = startPackaged(bundleOf('sweep'), wire.environment);
+  try {
+    return megabytesOf(await child.invoke({}));
+  } finally {
+    child.close();
+    await wire.close();
+  }
+}
+
+const bundleOf = (functionName: string): string => join('dist', 'functions', functionName, 'index.cjs');
+
+const megabytesOf = ({ peakKilobytes }: { readonly peakKilobytes: number }): number =>
+  (peakKilobytes * 1024) / 1e6;
+
+async function run(): Promise<readonly Figure[]> {
+  const full = await peaksOfLeaving({ nodes: 1, podsPerNode: 110 });
+  const few = { nodes: 10, podsPerNode: 10 };
+  const many = { nodes: 1000, podsPerNode: 10 };
+  const [amongFew, amongMany] = [await peaksOfLeaving(few), await peaksOfLeaving(many)].map((peaks) =>
+    Math.max(...peaks),
+  ) as [number, number];
+  return [
+    ...full.map((value, index) => ({
+      name: `node-leaving after pass ${index + 1} over a node of 110 pods`,
+      value,
+      unit: 'MB',
+      goal: megabytesGoal,
+    })),
+    { name: 'node-leaving, one node of 10', value: amongFew, unit: 'MB' },
+    { name: 'node-leaving, one node of 1,000', value: amongMany, unit: 'MB', goal: megabytesGoal },
+    { name: 'node-leaving, 1,000 nodes against 10', value: amongMany / amongFew, unit: 'x' },
+    { name: 'sweep of 10 nodes', value: await peakOfSweep(few), unit: 'MB' },
+    { name: 'sweep of 1,000 nodes', value: await peakOfSweep(many), unit: 'MB' },
+  ];
 }
 
 export const memory: Suite = {
   name: 'memory',
-  about: 'the most memory that the packaged node-leaving has had, in a process of its own, sockets and all',
+  about: 'the most memory that packaged functions have had, each in a process of its own, sockets and all',
   run,
 };

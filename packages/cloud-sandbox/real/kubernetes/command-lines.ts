@@ -38,6 +38,8 @@ export const apiServerOptions = ({
   '--enable-admission-plugins=NodeRestriction',
   `--audit-policy-file=${files.auditPolicy}`,
   `--audit-log-path=${files.auditLog}`,
+  // In megabytes. Who reads it reads one file, and a thousand nodes fill the usual hundred.
+  '--audit-log-maxsize=4000',
   // Batches do not delay requests.
   '--audit-log-mode=batch',
   '--audit-log-batch-max-wait=1s',
