@@ -50,6 +50,19 @@ export const contextOn = (machine: Machine): CliContext => ({
   stderr: outputTo(machine.stderr),
 });
 
+/**
+ * The home of the user. One without an entry in /etc/passwd, as OpenShift gives to containers, has the home that container runtimes give him: the root. The
+ * SDK then looks there, too.
+ */
+export function homeOf(environment: NodeJS.ProcessEnv, find: () => string): string {
+  try {
+    return find();
+  } catch {
+    environment['HOME'] = '/';
+    return '/';
+  }
+}
+
 /** The machine as it is. `NO_COLOR` and a dumb terminal count as no terminal. */
 export function thisMachine(interrupts: Pick<Interrupts, 'onInterrupt'> = createInterrupts()): Machine {
   const environment = process.env;
@@ -68,7 +81,7 @@ export function thisMachine(interrupts: Pick<Interrupts, 'onInterrupt'> = create
   });
   return {
     environment,
-    homeDirectory: homedir(),
+    homeDirectory: homeOf(environment, homedir),
     // npx starts it by a link in a cache of its own.
     startedAs: process.argv.slice(0, 2).map((path) => realpathSync(path)),
     clock: {
