@@ -6,6 +6,7 @@ import type { AwsRequestHandler } from '../shared/aws/connection.ts';
 import type { TimerClock } from '../shared/base/clock.ts';
 import type { StreamGateway } from '../shared/etcd-api/http.ts';
 import type { SendHttp } from '../shared/net/http.ts';
+import { homeOf } from './home.ts';
 import { linesOf } from './input-lines.ts';
 import { createInterrupts, type Interrupts } from './interrupts.ts';
 import { type Output, outputTo, type TextStream } from './output.ts';
@@ -49,19 +50,6 @@ export const contextOn = (machine: Machine): CliContext => ({
   stdout: outputTo(machine.stdout),
   stderr: outputTo(machine.stderr),
 });
-
-/**
- * The home of the user. One without an entry in /etc/passwd, as OpenShift gives to containers, has the home that container runtimes give him: the root. The
- * SDK then looks there, too.
- */
-export function homeOf(environment: NodeJS.ProcessEnv, find: () => string): string {
-  try {
-    return find();
-  } catch {
-    environment['HOME'] = '/';
-    return '/';
-  }
-}
 
 /** The machine as it is. `NO_COLOR` and a dumb terminal count as no terminal. */
 export function thisMachine(interrupts: Pick<Interrupts, 'onInterrupt'> = createInterrupts()): Machine {

@@ -2,7 +2,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pageOutputs, pageParts } from '../ui/server/page-parts.ts';
-import { bundleCli, pageFolder } from './build/cli.ts';
+import { bundleCli } from './build/cli.ts';
+import { pageFolder } from './build/cli-files.ts';
 import { packageFoldersIn } from './build/package-folders.ts';
 import { licensesText } from './pack/licenses.ts';
 import { packedCli, restoreManifest, swapManifest } from './pack/manifest.ts';

@@ -10,7 +10,7 @@ import { parseJson } from '../../shared/base/parse-json.ts';
 import type { CliContext } from '../context.ts';
 import { hostOf } from '../host.ts';
 import { isMissingFile } from '../missing-file.ts';
-import { cacheFolder, isOwnFolder } from '../own-folder.ts';
+import { cacheHome, isOwned, isOwnFolder, nearestStats } from '../own-folder.ts';
 import { oneLine } from '../plain-text.ts';
 
 /** `expiresAt` in epoch milliseconds. It is not after the end of the credentials that signed. */
@@ -79,6 +79,8 @@ export async function keepToken(
   const { folder, file, digest } = placeOf(subject, context);
   try {
     const mark = Buffer.from(hostOf(context, context.environment).randomBytes(6)).toString('hex');
+    if (!isOwned(nearestStats(folder)))
+      throw new NotOursError(`${folder} would be in a folder of another user`);
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await refuseOthers(folder);
     await removeExpired(folder, context);
@@ -172,6 +174,6 @@ function placeOf(
   { environment, homeDirectory }: CliContext,
 ): { readonly folder: string; readonly file: string; readonly digest: string } {
   const digest = createHash('sha256').update(JSON.stringify(subject)).digest('hex');
-  const folder = join(cacheFolder(environment, homeDirectory), 'tokens');
+  const folder = join(cacheHome(environment, homeDirectory), 'drover', 'tokens');
   return { folder, file: `${digest.slice(0, 32)}.key`, digest };
 }

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type BuildOptions, build, type OutputFile, type Plugin } from 'esbuild';
 import { uncommented } from '../../cli/user-data/nodes/boot-script.ts';
+import { pageFolder, programFile, startFile } from './cli-files.ts';
 import { packageFoldersIn } from './package-folders.ts';
 import { packageVersionsPlugin } from './package-versions.ts';
 import { shakenClientsPlugin } from './shaken-clients.ts';
@@ -43,9 +44,6 @@ const packed = (value: unknown): string =>
 
 const unpacking = "import { gunzipSync } from 'node:zlib';\n";
 
-/** The folder with the files of the page, beside the bundle. */
-export const pageFolder = 'page';
-
 const pageModule = `
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -81,11 +79,6 @@ const textsPlugin: Plugin = {
   },
 };
 
-/** The file that `drover` runs. */
-export const startFile = 'drover.cjs';
-/** All commands. */
-export const programFile = 'program.cjs';
-
 const common = {
   bundle: true,
   platform: 'node',
@@ -97,11 +90,13 @@ const common = {
   logLevel: 'silent',
 } satisfies BuildOptions;
 
-/** Node compiles only later files with the cache that a file enables. */
+/** Node compiles only later files with the cache that a file enables. Beside itself, and not beside a link to it, as `--preserve-symlinks-main` has it. */
 const startCode = `#!/usr/bin/env node
+import { realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { keepCompiled } from './compile-cache.ts';
 keepCompiled();
-require('./${programFile}');`;
+require(join(dirname(realpathSync(__filename)), '${programFile}'));`;
 
 /**
  * Bundles the CLI with its dependencies for Node 20 and later. Modules behind an `import()` run when a command needs them. The format is
@@ -113,7 +108,6 @@ export async function bundleCli(): Promise<CliBundle> {
   const start = await build({
     ...common,
     stdin: { contents: startCode, resolveDir: 'cli', loader: 'ts' },
-    external: [`./${programFile}`],
   });
   const { outputFiles, metafile } = await build({
     ...common,

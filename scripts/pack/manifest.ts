@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { constants, copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as z from 'zod/mini';
-import { startFile } from '../build/cli.ts';
+import { startFile } from '../build/cli-files.ts';
 
 /** The file that `drover` runs once the package is installed. */
 export const packedCli = `dist/cli/${startFile}`;

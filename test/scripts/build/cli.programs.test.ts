@@ -1,13 +1,14 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { bundleCli, pageFolder, programFile, startFile } from '../../../scripts/build/cli.ts';
+import { bundleCli } from '../../../scripts/build/cli.ts';
+import { pageFolder, programFile, startFile } from '../../../scripts/build/cli-files.ts';
 import { pageParts } from '../../../ui/server/page-parts.ts';
 
 const run = promisify(execFile);
@@ -17,8 +18,12 @@ const text = Buffer.from(code).toString();
 
 let folder: string;
 let file: string;
+/** What is compiled is kept in the folder of the test, whatever the developer has set. */
+let ownEnvironment: NodeJS.ProcessEnv;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cli-'));
+  const { NODE_COMPILE_CACHE: _cache, NODE_DISABLE_COMPILE_CACHE: _off, ...environment } = process.env;
+  ownEnvironment = { ...environment, XDG_CACHE_HOME: join(folder, 'cache') };
   file = join(folder, startFile);
   for (const [name, content] of files) await writeFile(join(folder, name), content);
 });
@@ -46,7 +51,10 @@ describe('the bundled CLI', () => {
   });
 
   it('serves the page of drover ui from the files beside it, and ends at Ctrl-C', async () => {
-    const ui = () => spawn(process.execPath, [file, 'ui', '--cluster', 'prod', '--region', 'eu-west-1']);
+    const ui = () =>
+      spawn(process.execPath, [file, 'ui', '--cluster', 'prod', '--region', 'eu-west-1'], {
+        env: ownEnvironment,
+      });
     const [message = ''] = await once(ui().stderr, 'data');
     expect(String(message)).toMatch(
       /^drover: the files of the page are missing beside .*program\.cjs: install/,
@@ -70,35 +78,60 @@ describe('the bundled CLI', () => {
       probe,
       "process.on('exit', () => console.error(JSON.stringify(process.moduleLoadList)));",
     );
-    const version = await run(process.execPath, ['--require', probe, file, '--version']);
+    const version = await run(process.execPath, ['--require', probe, file, '--version'], {
+      env: ownEnvironment,
+    });
     expect(version.stdout).toBe(`${packageJson.version}\n`);
-    const help = await run(process.execPath, ['--require', probe, file, '--help']);
+    const help = await run(process.execPath, ['--require', probe, file, '--help'], { env: ownEnvironment });
     for (const { stderr } of [version, help])
       for (const unwanted of ['http', 'https', 'tls', 'crypto', 'zlib'])
         expect(JSON.parse(stderr)).not.toContain(`NativeModule ${unwanted}`);
   });
 
-  it('is compiled once, in a folder that only its user can write', async () => {
-    const cacheHome = join(folder, 'cache');
-    const compiled = join(cacheHome, 'drover', 'compiled');
-    const version = () =>
-      run(process.execPath, [file, '--version'], { env: { ...process.env, XDG_CACHE_HOME: cacheHome } });
+  describe('compiled', () => {
+    const filesIn = async (path: string) =>
+      (await readdir(path, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+    const startIn = (home: string) =>
+      run(process.execPath, [file, '--version'], {
+        env: { ...ownEnvironment, XDG_CACHE_HOME: join(home, 'cache') },
+      });
     const answer = { stdout: `${packageJson.version}\n`, stderr: '' };
-    const kept = async () =>
-      (await readdir(compiled, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+    let home: string;
+    beforeEach(async () => {
+      home = await mkdtemp(join(folder, 'home-'));
+    });
 
-    expect(await version()).toEqual(answer);
-    expect((await stat(compiled)).mode & 0o777).toBe(0o700);
-    expect(await kept()).toHaveLength(1);
+    it('is kept in a folder that only its user can open', async () => {
+      expect(await startIn(home)).toEqual(answer);
+      expect((await stat(join(home, 'cache', 'drover', 'compiled'))).mode & 0o777).toBe(0o700);
+      expect(await filesIn(home)).toHaveLength(1);
+      expect(await startIn(home)).toEqual(answer);
+      expect(await filesIn(home)).toHaveLength(1);
+    });
 
-    await rm(compiled, { recursive: true });
-    await mkdir(compiled);
-    await chmod(compiled, 0o777);
-    expect(await version()).toEqual(answer);
-    expect(await kept()).toEqual([]);
+    it.each(['cache/drover/compiled', 'cache/drover', 'cache', '.'])(
+      'is not kept if other users can write to %s',
+      async (name) => {
+        await mkdir(join(home, name), { recursive: true });
+        await chmod(join(home, name), 0o777);
+        expect(await startIn(home)).toEqual(answer);
+        expect(await filesIn(home)).toEqual([]);
+      },
+    );
 
-    await rm(cacheHome, { recursive: true });
-    await writeFile(cacheHome, 'a file where the folder would be');
-    expect(await version()).toEqual(answer);
+    it('is not kept where no folder can be made, and the program starts', async () => {
+      await writeFile(join(home, 'cache'), 'a file where the folder would be');
+      expect(await startIn(home)).toEqual(answer);
+    });
+
+    it('is found by a link to the file that starts it', async () => {
+      await symlink(file, join(home, 'drover'));
+      const started = await run(
+        process.execPath,
+        ['--preserve-symlinks-main', join(home, 'drover'), '--version'],
+        { env: ownEnvironment },
+      );
+      expect(started).toEqual(answer);
+    });
   });
 });

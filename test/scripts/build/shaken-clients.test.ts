@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { bundleCli, programFile } from '../../../scripts/build/cli.ts';
+import { bundleCli } from '../../../scripts/build/cli.ts';
+import { programFile } from '../../../scripts/build/cli-files.ts';
 import { valuesFrom } from '../../../scripts/build/shaken-clients.ts';
 
 test('the values that a source imports are known, and its types are left out', () => {
