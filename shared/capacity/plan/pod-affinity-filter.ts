@@ -14,7 +14,7 @@ import type { PlannedPod } from './types.ts';
 export const podAffinityFilter: Filter = (pod, cluster) => {
   if (pod.podAffinity.length === 0) return undefined;
   const topologies = wantedBy(pod, cluster);
-  const isOwnKind = pod.podAffinity.every(({ selector }) => selectsPod(selector, pod));
+  const isOwnKind = wantsOwnKind(pod);
   return (state) => {
     const isFirst = isOwnKind && topologies.every(({ possible }) => possible.taken() === 0);
     const isNear = topologies.every(({ topologyKey, certain }) => {
@@ -24,6 +24,10 @@ export const podAffinityFilter: Filter = (pod, cluster) => {
     return isNear ? passes : [reasons.podAffinity];
   };
 };
+
+/** Whether all its terms select the pod itself, so that others like it go where the first one goes. */
+export const wantsOwnKind = (pod: PlannedPod): boolean =>
+  pod.podAffinity.length > 0 && pod.podAffinity.every(({ selector }) => selectsPod(selector, pod));
 
 /** A node that the filter refuses is refused until this changes. */
 export const podAffinityVersion = (pod: PlannedPod, cluster: ClusterState): (() => string) => {

@@ -1,6 +1,7 @@
 import { schedulerOracle } from '@drover/cloud-sandbox/real/programs.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Plan, planNodes } from '../../../shared/capacity/plan/plan.ts';
+import { wantsOwnKind } from '../../../shared/capacity/plan/pod-affinity-filter.ts';
 import { afterwards, carriedOut, type PreparedPlan, prepare } from './support/carry-out.ts';
 import { type DrawnPlan, drawnPlan } from './support/drawn-plans.ts';
 import { placedReasons, type Verdict } from './support/question.ts';
@@ -44,9 +45,7 @@ const hasUnknownZones = ({ drawn }: CarriedOut): boolean =>
  */
 function followTheFirst({ prepared: { request } }: CarriedOut): boolean {
   const claims = request.pods.flatMap(({ volumes }) => volumes.waitingClaims);
-  return (
-    new Set(claims).size < claims.length || request.pods.some(({ podAffinity }) => podAffinity.length > 0)
-  );
+  return new Set(claims).size < claims.length || (request.pods.length > 1 && request.pods.some(wantsOwnKind));
 }
 
 const isStricter = (one: CarriedOut): boolean =>
@@ -70,7 +69,7 @@ const oneShape = {
     'pods of one shape that have no place in a plan stay Pending with the same set of reasons if the others are where it has them',
 };
 const mixed =
-  'of pods of several shapes for which a plan has a place all are scheduled at once, in 99 % of the drawn clusters or more, and in the others after one more plan';
+  'of pods of several shapes for which a plan has a place all are scheduled at once, in about 99 % of the drawn clusters or more, and in the others after one more plan';
 
 describe.skipIf(schedulerOracle.missing !== undefined)('plans, beside kube-scheduler', () => {
   let carried: readonly CarriedOut[];
@@ -83,7 +82,8 @@ describe.skipIf(schedulerOracle.missing !== undefined)('plans, beside kube-sched
   test(oneShape.fits, { meta: { claim: { area, behaviour: oneShape.fits, world } } }, () => {
     const short = carried.filter((one) => scheduledOf(one) < promisedOf(one));
     expect(short.filter((one) => !followTheFirst(one)).map(described)).toEqual([]);
-    expect(short.length / carried.length).toBeLessThan(0.02);
+    // One in 6,000 was seen.
+    expect(short.length).toBeLessThanOrEqual(mostByChance(carried.length / 6000));
     expect(carried.filter(({ plan }) => [...plan.newNodes.values()].some((count) => count > 0))).not.toEqual(
       [],
     );
@@ -96,7 +96,10 @@ describe.skipIf(schedulerOracle.missing !== undefined)('plans, beside kube-sched
   });
 
   test(oneShape.reasons, { meta: { claim: { area, behaviour: oneShape.reasons, world } } }, () => {
-    const compared = carried.filter(isWherePlanned).flatMap(compareReasons);
+    const refused = carried.filter(({ plan }) => plan.refusals.size > 0);
+    const alike = refused.filter(isWherePlanned);
+    expect(alike.length / refused.length).toBeGreaterThan(0.8);
+    const compared = alike.flatMap(compareReasons);
     const differ = compared.filter(({ ours, theirs }) => ours !== theirs);
     expect(compared.length).toBeGreaterThan(0);
     expect(
@@ -123,17 +126,24 @@ describe.skipIf(schedulerOracle.missing !== undefined)('plans, beside kube-sched
   });
 });
 
-/** Of a count with this expectation, more are seen in one of ten thousand draws or fewer: three standard deviations, and one for small numbers. */
+/** Of a count with this expectation, more are seen in one of a thousand draws or fewer: three standard deviations, and one for small numbers. */
 const mostByChance = (expected: number): number => Math.ceil(expected + 3 * Math.sqrt(expected) + 1);
 
-/** Whether each existing node got as many pods as in the plan. */
+/** Whether each existing node got as many pods as in the plan, and the new nodes, whose names differ, the same numbers. */
 function isWherePlanned({ prepared: { request }, plan, verdicts }: CarriedOut): boolean {
-  const planned = plan.placements.map(({ nodeName }) => nodeName);
-  const scheduled = verdicts.map(({ node }) => node);
-  return request.nodes.every(({ node: { name } }) => count(planned, name) === count(scheduled, name));
+  const existing = new Set(request.nodes.map(({ node }) => node.name));
+  const podsByNode = (nodeNames: readonly (string | undefined)[]): string => {
+    const placed = nodeNames.filter((name) => name !== undefined);
+    const counts = [...Map.groupBy(placed, (name) => name)].map(
+      ([name, pods]) => `${existing.has(name) ? name : 'new'} ${pods.length}`,
+    );
+    return counts.toSorted().join();
+  };
+  return (
+    podsByNode(plan.placements.map(({ nodeName }) => nodeName)) ===
+    podsByNode(verdicts.map(({ node }) => node))
+  );
 }
-
-const count = <T>(items: readonly T[], item: T): number => items.filter((one) => one === item).length;
 
 /** The sets of reasons for the pods that both leave without a place. */
 function compareReasons(one: CarriedOut) {

@@ -69,9 +69,13 @@ async function createOnNode(admin: ClusterAdmin, pod: Pod): Promise<void> {
     await requestOf(admin, { method: 'DELETE', path: `${pathOf(pod)}/${pod.metadata?.name}` });
 }
 
+/** A scheduler that is busy sees a claim before the volume that is bound to it, and judges the pod again once it sees both. */
 const isJudged = ({ spec, status }: Pod): boolean =>
   Boolean(spec?.nodeName) ||
-  (status?.conditions ?? []).some(({ type, status: value }) => type === 'PodScheduled' && value === 'False');
+  (status?.conditions ?? []).some(
+    ({ type, status: value, message = '' }) =>
+      type === 'PodScheduled' && value === 'False' && !message.includes('bound to non-existent'),
+  );
 
 /** Claims that wait are given volumes on the way, as a CSI driver does. */
 async function untilJudged(
