@@ -80,7 +80,7 @@ async function run(): Promise<readonly Figure[]> {
   ) as [number, number];
   return [
     ...full.map((value, index) => ({
-      name: `node-leaving after pass ${index + 1} over a node of 110 pods`,
+      name: `after pass ${index + 1} over a node of 110 pods`,
       value,
       unit: 'MB',
       goal: megabytesGoal,
