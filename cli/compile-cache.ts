@@ -10,12 +10,12 @@ import { cacheHome, isOwnFolder, nearestStats } from './own-folder.ts';
  * compilation. The cache is executed, so it is not used if other users can put files into its folder or move it. A user whose home cannot be written has
  * no cache, and neither has Node before 22.8: a start only takes longer.
  */
-export function keepCompiled(): void {
+export function keepCompiled(environment: NodeJS.ProcessEnv): void {
   const { enableCompileCache, getCompileCacheDir } = module;
-  const { NODE_DISABLE_COMPILE_CACHE: isOff } = process.env;
   // The user's own NODE_COMPILE_CACHE wins.
-  if (enableCompileCache === undefined || isOff || getCompileCacheDir() !== undefined) return;
-  const above = cacheHome(process.env, homeOf(process.env, homedir));
+  if (enableCompileCache === undefined || getCompileCacheDir() !== undefined) return;
+  if (environment['NODE_DISABLE_COMPILE_CACHE']) return;
+  const above = cacheHome(environment, homeOf(environment, homedir));
   const folder = join(above, 'drover', 'compiled');
   try {
     if (![folder, dirname(folder), above].every((path) => isOwnFolder(nearestStats(path)))) return;

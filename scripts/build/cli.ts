@@ -95,7 +95,7 @@ const startCode = `#!/usr/bin/env node
 import { realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { keepCompiled } from './compile-cache.ts';
-keepCompiled();
+keepCompiled(process.env);
 require(join(dirname(realpathSync(__filename)), '${programFile}'));`;
 
 /**

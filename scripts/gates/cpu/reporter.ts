@@ -5,10 +5,10 @@ import type { FileCpu } from './file-cpu.ts';
 import { type CpuLimits, type CpuVerdict, judgeCpu } from './judge.ts';
 
 /**
- * Before there were projects, `npm test` took some 550 s in these seconds, in which the fixed work takes 11 ms: the sum is 0.47 of that, since plans, holds for pods
- * and rolls came. The limit of a file is what makes the next slow one noticed.
+ * Before there were projects, `npm test` took some 550 s in these seconds, in which the fixed work takes 11 ms: the sum is half of that, since plans, holds for pods,
+ * rolls and reports came. The limit of a file is what makes the next slow one noticed.
  */
-const limits: CpuLimits = { fileSeconds: 8, sumSeconds: 260, calibrationSeconds: 0.011 };
+const limits: CpuLimits = { fileSeconds: 8, sumSeconds: 275, calibrationSeconds: 0.011 };
 /** Counting coverage takes a third more. */
 const coverageFactor = 1.4;
 

@@ -66,7 +66,7 @@ const oneShape = {
   stays:
     'of pods of one shape no more are scheduled than a plan says, but on closed nodes that they tolerate and by the chance of a zone',
   reasons:
-    'pods of one shape that have no place in a plan stay Pending with the same set of reasons if the others are where it has them',
+    'pods of one shape that have no place in a plan stay Pending with the same set of reasons if the others are on the nodes that it says',
 };
 const mixed =
   'of pods of several shapes for which a plan has a place all are scheduled at once, in about 99 % of the drawn clusters or more, and in the others after one more plan';

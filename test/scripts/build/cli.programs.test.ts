@@ -119,7 +119,7 @@ describe('the bundled CLI', () => {
       },
     );
 
-    it('is not kept where no folder can be made, and the program starts', async () => {
+    it('is not kept if no folder can be made, and the program starts', async () => {
       await writeFile(join(home, 'cache'), 'a file where the folder would be');
       expect(await startIn(home)).toEqual(answer);
     });
