@@ -1,8 +1,8 @@
 import { isAbsolute } from 'node:path';
 
 /**
- * The home of the user: an absolute path. One without HOME and without an entry in /etc/passwd, as OpenShift gives to containers, or with an empty HOME, has the
- * home that container runtimes give him, the root. The SDK then looks there, too.
+ * The home of the user: an absolute path. A user without HOME and without an entry in /etc/passwd, as in containers of OpenShift, or with an empty or relative
+ * HOME, has the home that container runtimes give to such a user: the root. HOME of `environment` is then set to it, because the SDK reads HOME itself.
  */
 export function homeOf(environment: NodeJS.ProcessEnv, find: () => string): string {
   const home = foundBy(find);

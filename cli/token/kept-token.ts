@@ -10,7 +10,7 @@ import { parseJson } from '../../shared/base/parse-json.ts';
 import type { CliContext } from '../context.ts';
 import { hostOf } from '../host.ts';
 import { isMissingFile } from '../missing-file.ts';
-import { cacheHome, isOwned, isOwnFolder, nearestStats } from '../own-folder.ts';
+import { cacheHome, isOwned, isOwnFile, isOwnFolder, nearestStats } from '../own-folder.ts';
 import { oneLine } from '../plain-text.ts';
 
 /** `expiresAt` in epoch milliseconds. It is not after the end of the credentials that signed. */
@@ -79,6 +79,7 @@ export async function keepToken(
   const { folder, file, digest } = placeOf(subject, context);
   try {
     const mark = Buffer.from(hostOf(context, context.environment).randomBytes(6)).toString('hex');
+    // With sudo, which may keep HOME, folders of root would be made in the home of the user.
     if (!isOwned(nearestStats(folder)))
       throw new NotOursError(`${folder} would be in a folder of another user`);
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -101,9 +102,6 @@ class NotOursError extends Error {
   override readonly name = 'NotOursError';
 }
 
-/** Windows has no owners of this kind. */
-const ownId = process.getuid?.();
-
 /** A link may lead to another disk, but not to a folder in which another user can put files. */
 async function refuseOthers(folder: string): Promise<void> {
   if (isOwnFolder(await stat(folder))) return;
@@ -116,9 +114,7 @@ async function readOwn(path: string): Promise<string | undefined> {
     if (!(await lstat(path)).isFile()) throw new NotOursError('it is not a file');
     const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
     try {
-      const { uid, mode } = await file.stat();
-      if (ownId !== undefined && (uid !== ownId || (mode & 0o077) !== 0))
-        throw new NotOursError('other users have access to it');
+      if (!isOwnFile(await file.stat())) throw new NotOursError('other users have access to it');
       return await file.readFile('utf8');
     } finally {
       await file.close();

@@ -90,7 +90,10 @@ const common = {
   logLevel: 'silent',
 } satisfies BuildOptions;
 
-/** Node compiles only later files with the cache that a file enables. Beside itself, and not beside a link to it, as `--preserve-symlinks-main` has it. */
+/**
+ * A file that enables the cache is not in it, only files that are loaded later: so the program is another file. It is beside the real path of this one,
+ * which `--preserve-symlinks-main` would hide.
+ */
 const startCode = `#!/usr/bin/env node
 import { realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
+  chownSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -307,4 +309,14 @@ describe('a cached token', () => {
     expect([code, err]).toEqual([0, expect.stringContaining('other users can write to')]);
     expect(readdirSync(tokens())).toHaveLength(1);
   });
+
+  it.skipIf(process.getuid?.() !== 0)(
+    'is not made in the home of another user, as sudo with a kept HOME would',
+    async () => {
+      chownSync(home, 12345, 12345);
+      const { code, err } = await get();
+      expect([code, err]).toEqual([0, expect.stringContaining('would be in a folder of another user')]);
+      expect(existsSync(join(home, '.cache'))).toBe(false);
+    },
+  );
 });

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -118,6 +118,12 @@ describe('the bundled CLI', () => {
         expect(await filesIn(home)).toEqual([]);
       },
     );
+
+    it.skipIf(process.getuid?.() !== 0)('is not kept in the home of another user', async () => {
+      await chown(home, 12345, 12345);
+      expect(await startIn(home)).toEqual(answer);
+      expect(await readdir(home)).toEqual([]);
+    });
 
     it('is not kept if no folder can be made, and the program starts', async () => {
       await writeFile(join(home, 'cache'), 'a file where the folder would be');
