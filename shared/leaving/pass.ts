@@ -13,7 +13,7 @@ import { endIfInstanceGone, findNode, planWithNode } from './find-node.ts';
 import { planWith } from './leave-plan.ts';
 import { reportDeniedWait } from './lost-tags.ts';
 import { markAndCordon, renewMark } from './mark-and-cordon.ts';
-import { completeHook, deleteNode, ignoreOwnRelease } from './release-instance.ts';
+import { completeHook, deleteNode, handBackDrained, ignoreOwnRelease } from './release-instance.ts';
 
 /** The steps of a pass, in order. The first one that has to wait, or that ends the leave, gives the outcome. */
 const takeSteps = stepsFrom<LeavingContext, Started>()
@@ -34,6 +34,7 @@ const takeSteps = stepsFrom<LeavingContext, Started>()
   .step(drain)
   .step(awaitLoadBalancers)
   .step(awaitVolumes)
+  .step(handBackDrained)
   .step(deleteNode)
   .last(completeHook);
 

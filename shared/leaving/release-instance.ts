@@ -18,7 +18,12 @@ import type {
 } from './context.ts';
 import { notifyOfNode, recordEvent } from './notify.ts';
 
-type State = Pick<Started, 'subject'> & Leaving & Planned & { readonly node?: Node };
+type State = Pick<Started, 'subject'> & Leaving & Planned & HandedBack & { readonly node?: Node };
+
+/** How the leave of an instance in service ended; absent until it is handed back. */
+export interface HandedBack {
+  readonly handedBack?: EndedWait;
+}
 
 /** Ends the pass if this environment released the instance moments ago: EC2 then reports that the instance is gone. */
 export async function ignoreOwnRelease(
@@ -28,6 +33,30 @@ export async function ignoreOwnRelease(
   const isReleased =
     memory.recall(instanceId)?.released && notices.every(({ cause }) => cause === 'instance-gone');
   return isReleased ? done('it was released moments ago') : {};
+}
+
+/**
+ * Hands an instance that waits on no hook back to Auto Scaling, which terminates it through its load balancers and hooks and launches another
+ * (TerminateInstanceInAutoScalingGroup, desired capacity unchanged). This comes before the deletion of the Node: after a pass that is killed
+ * between the two, the instance leaves, and EC2's report that it is gone leads to its Node. In the other order, an instance whose reason to
+ * leave ended meanwhile would stay in service without a Node. Other Nodes of the instance are drained first.
+ */
+export async function handBackDrained(
+  context: LeavingContext,
+  state: Leaving & Planned & Marked,
+): Promise<HandedBack> {
+  return state.mark.hasTwins ? {} : await handBack(context, state);
+}
+
+async function handBack(context: LeavingContext, { plan, instance }: Leaving & Planned): Promise<HandedBack> {
+  const waits = plan.action !== undefined || instance.lifecycleState.includes('Terminating');
+  if (waits || isTerminatingWait(instance)) return {};
+  const answer = await context.autoScaling.terminate(instance.instanceId);
+  const handedBack: EndedWait =
+    answer === 'terminating'
+      ? { release: 'handed-back', text: 'it is handed back to Auto Scaling' }
+      : { release: 'left', text: 'it has left its group' };
+  return { handedBack };
 }
 
 /**
@@ -44,12 +73,13 @@ export async function deleteNode(
     mark,
     keepsNode,
     subject,
-  }: Leaving & Planned & Pick<Marked, 'node'> & Partial<Marked & Started>,
+    handedBack,
+  }: Leaving & Planned & HandedBack & Pick<Marked, 'node'> & Partial<Marked & Started>,
 ): Promise<Outcome | NodeDeleted> {
   const name = node.metadata?.name;
   const drainSeconds = Math.round((context.clock.now() - plan.since) / 1000);
   if (keepsNode) return { nodeResult: `node ${name} is drained and stays cordoned`, drainSeconds };
-  if (subject && !mark?.hasTwins && isLate(context, subject))
+  if (subject && !handedBack && !mark?.hasTwins && isLate(context, subject))
     context.events.push(noteNodeDeleted(context, { subject }));
   const answer = await tryRemoveNode(context, { instanceId, autoScalingGroupName, node });
   const nodeIsGone = typeof answer === 'string';
@@ -66,9 +96,8 @@ function restOf(answer: Awaited<ReturnType<typeof tryRemoveNode>>): string {
 }
 
 /**
- * Ends the wait with CONTINUE. An instance without a hook is handed back to Auto Scaling, which terminates it through its load balancers
- * and hooks and launches another (TerminateInstanceInAutoScalingGroup, desired capacity unchanged). If the instance comes back with a
- * new root volume, its message stays in the queue until its Node is uncordoned.
+ * Ends the wait with CONTINUE, or hands the instance back. If the instance comes back with a new root volume, its message stays in the queue
+ * until its Node is uncordoned.
  */
 export async function completeHook(context: LeavingContext, state: State & NodeDeleted): Promise<Outcome> {
   if (state.isDenied) return await letDeniedWaitGo(context, state);
@@ -140,11 +169,12 @@ export async function release(
       ...state,
       nodeResult: `node ${node.metadata?.name} stays cordoned`,
     });
+  const handedBack = await handBack(context, state);
   const answer = await tryRemoveNode(context, { instanceId, autoScalingGroupName, node });
   const kept = typeof answer === 'object' && `is not deleted: ${answer.failure}`;
   const result = kept || (answer === 'deleted' ? 'is deleted' : 'was gone');
   const nodeResult = `node ${node.metadata?.name} ${result}`;
-  return await completeHook(context, { ...state, nodeResult, nodeIsGone: !kept });
+  return await completeHook(context, { ...state, ...handedBack, nodeResult, nodeIsGone: !kept });
 }
 
 /**
@@ -175,7 +205,6 @@ async function endWait(context: LeavingContext, state: State & NodeDeleted): Pro
   const { autoScaling } = context;
   const {
     plan: { action },
-    instance,
     toWarmPool,
   } = state;
   if (action) {
@@ -187,12 +216,8 @@ async function endWait(context: LeavingContext, state: State & NodeDeleted): Pro
     const text = toWarmPool ? 'its hook is completed, it returns to the warm pool' : 'its hook is completed';
     return { release: 'completed', text };
   }
-  if (instance.lifecycleState.includes('Terminating') || isTerminatingWait(instance))
-    return { release: 'no-hook', text: 'it waits on no hook of ours' };
-  const answer = await autoScaling.terminate(instance.instanceId);
-  return answer === 'terminating'
-    ? { release: 'handed-back', text: 'it is handed back to Auto Scaling' }
-    : { release: 'left', text: 'it has left its group' };
+  const { handedBack = (await handBack(context, state)).handedBack } = state;
+  return handedBack ?? { release: 'no-hook', text: 'it waits on no hook of ours' };
 }
 
 const factsOf = ({ instance, node, drainSeconds, toWarmPool }: State & NodeDeleted): Facts => ({

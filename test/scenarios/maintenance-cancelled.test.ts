@@ -1,3 +1,4 @@
+import type { CallInFlight, Strike } from '@drover/cloud-sandbox';
 import { describe, expect, it } from 'vitest';
 import {
   createDroverWorld,
@@ -113,4 +114,26 @@ describe('the drain for a scheduled change', () => {
     await untilSaid(world, instanceId, /it is InService/, 60);
     expect(markOf(world, instanceId)).toBeUndefined();
   });
+
+  // A kubelet does not register its Node again while it runs, so nothing would ever use such an instance.
+  it.each(['DELETE /api/v1/nodes/', 'autoscaling TerminateInstanceInAutoScalingGroup'])(
+    'leaves no instance in service without a Node if the function is killed after %s and the change closes',
+    async (last) => {
+      let closes = (): void => undefined;
+      let kills = 0;
+      const strike = ({ what }: CallInFlight): Strike | undefined => {
+        if (!what.startsWith(last) || kills > 0) return undefined;
+        kills += 1;
+        closes();
+        return { kind: 'kill-after' };
+      };
+      const world = createDroverWorld({ weather: { strike } });
+      const [instanceId = ''] = await withWorkers(world, { size: 2, hook: undefined });
+      closes = () => report(world, instanceId, { statusCode: 'closed' });
+      report(world, instanceId, { statusCode: 'upcoming' });
+      await world.timeline.pass(15 * 60);
+      expect(kills).toBe(1);
+      expect([stateOf(world, instanceId), nodeObjectOf(world, instanceId)]).toEqual([undefined, undefined]);
+    },
+  );
 });
