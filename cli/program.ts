@@ -41,6 +41,7 @@ import { flagsToGive, isConfigError } from './setting-errors.ts';
 import { registerStatus } from './status/command.ts';
 import { registerTestAlarm } from './test-alarm/command.ts';
 import { registerToken } from './token/command.ts';
+import { registerTrial } from './trial/command.ts';
 import { registerUi } from './ui/command.ts';
 import { registerUninstall } from './uninstall/command.ts';
 import { registerUserData } from './user-data/command.ts';
@@ -75,6 +76,7 @@ const commands: readonly RegisterCommand[] = [
   registerRotate,
   registerTestAlarm,
   registerToken,
+  registerTrial,
   registerScale,
   registerSchedule,
   registerStatus,

@@ -101,6 +101,8 @@ const quoted = (text: string): string => JSON.stringify(text);
 function mistakeIn(values: Flags): string | undefined {
   const { suite = [], region, run, speed, 'max-dollars': dollars = '0' } = values;
   const unknown = suite.find((name) => name !== 'all' && !suites.some((one) => one.name === name));
+  if (unknown === 'kubernetes')
+    return 'a run makes no cluster: drover trial GROUP tries one that you have made (docs/trial.md)';
   if (unknown !== undefined)
     return `there is no suite ${quoted(unknown)}: --suite takes ${suites.map(({ name }) => name).join(', ')} or all`;
   if (suite.includes('rates') && suite.some((name) => name === 'all' || name === 'api'))

@@ -74,6 +74,15 @@ describe('with no more rights than docs/cli.md asks for', () => {
       expect(await run(line)).toMatchObject({ code: 0, err: '' });
   });
 
+  it('of `trial`, `drover trial` passes', async () => {
+    const row = text.split('\n').find((line) => line.startsWith('| `trial` |')) ?? '';
+    const actions = [...row.matchAll(/`([a-z]+:[A-Z]\w+)`/g)].map(([, action = '']) => action);
+    const world = createDroverWorld();
+    await withWorkers(world, { size: 1, settings: { MaxSize: 2 } });
+    const run = operatorOf(world, { actions: [...actionsFor('hooks'), ...actions] });
+    expect(await run('trial workers --yes')).toMatchObject({ code: 0, err: '' });
+  });
+
   it('of `events`, `drover events` works', async () => {
     const row = text.split('\n').find((line) => line.startsWith('| `events` |')) ?? '';
     const actions = [...row.matchAll(/`([a-z]+:[A-Z]\w+)`/g)].map(([, action = '']) => action);

@@ -37,7 +37,15 @@ export const navigation: readonly NavigationSection[] = [
   },
   {
     title: 'Deploy it',
-    entries: docs('deployment', 'networking', 'group-layout', 'user-data', 'openshift-3.11', 'removing'),
+    entries: docs(
+      'deployment',
+      'trial',
+      'networking',
+      'group-layout',
+      'user-data',
+      'openshift-3.11',
+      'removing',
+    ),
   },
   { title: 'Secure it', entries: docs('SECURITY', 'threat-model', 'hardening') },
   {

@@ -21,7 +21,8 @@ test('the region and the maximum are read', () => {
 });
 
 test.each([
-  [['--plan', '--suite', 'kubernetes'], /no suite "kubernetes"/],
+  [['--plan', '--suite', 'hook'], /no suite "hook"/],
+  [['--plan', '--suite', 'kubernetes'], /drover trial GROUP/],
   [['--plan', '--suite', 'rates', '--suite', 'api'], /rates excludes api/],
   [['--plan', '--suite', 'all', '--suite', 'rates'], /rates excludes api/],
   [['--plan', '--region', 'Ireland'], /--region takes a region/],

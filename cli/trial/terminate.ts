@@ -1,0 +1,72 @@
+import type { Node } from 'kubernetes-types/core/v1.d.ts';
+import { nameOfNode } from '../../shared/nodes/node-names.ts';
+import { counted } from '../counted.ts';
+import { awaitMinSize } from './hold-step.ts';
+import { othersOn } from './pods-step.ts';
+import { groupOf, isLeaving, memberOf, type Trial } from './trial-state.ts';
+import { pauseFor, persist, StepFailure, type WaitContext } from './wait.ts';
+
+/** What an operator does with an instance that nothing needs. */
+export const commandFor = (instanceId: string): string =>
+  `aws autoscaling terminate-instance-in-auto-scaling-group --should-decrement-desired-capacity --instance-id ${instanceId}`;
+
+const terminateSeconds = 180;
+/** What AWS describes may be this old. */
+const settlingSeconds = 30;
+
+/**
+ * Terminates the instance of the trial with a lower desired capacity. A second call could lower it again, so what is about to be sent is recorded first,
+ * and repeated only if the instance is still in service, in a group of the same size, half a minute later.
+ *
+ * @throws StepFailure if the group or the node is needed by others.
+ */
+export async function terminateOnce(
+  trial: Trial,
+  { instanceId, node }: { readonly instanceId: string; readonly node: Node | undefined },
+  context: WaitContext,
+): Promise<void> {
+  const { access, record } = trial;
+  await awaitMinSize(trial, commandFor(instanceId), context);
+  const endsAt = context.clock.now() + terminateSeconds * 1000;
+  for (;;) {
+    if (record().terminatingSince !== undefined) await pauseFor(settlingSeconds, context);
+    const group = await persist(() => groupOf(trial), context);
+    const member = memberOf(group, instanceId);
+    if (!member || isLeaving(member)) return;
+    const { desiredCapacity } = record();
+    if (group.desiredCapacity !== desiredCapacity + 1)
+      throw new StepFailure(
+        `${instanceId} stays: the desired capacity is ${group.desiredCapacity}, and the trial had made it ${desiredCapacity + 1}, so something else scales the group`,
+        commandFor(instanceId),
+      );
+    await keepIfOthers(trial, { instanceId, node });
+    await persist(
+      () => trial.keep({ terminatingSince: new Date(context.clock.now()).toISOString() }),
+      context,
+    );
+    const answer = await access
+      .terminate(instanceId)
+      .catch((error: unknown) => ({ kind: 'unknown', error }) as const);
+    if (answer.kind === 'terminating') return;
+    if (answer.kind === 'denied') throw answer.error;
+    if (context.clock.now() >= endsAt)
+      throw answer.kind === 'unknown'
+        ? answer.error
+        : new StepFailure(`${instanceId} stays: ${answer.reason}`, commandFor(instanceId));
+  }
+}
+
+/** @throws StepFailure if pods of others are on the node, and may not be evicted. */
+async function keepIfOthers(
+  { access, evictsOthers }: Trial,
+  { instanceId, node }: { readonly instanceId: string; readonly node: Node | undefined },
+): Promise<void> {
+  if (!node || evictsOthers) return;
+  const name = nameOfNode(node);
+  const others = await othersOn(access, name);
+  if (others.length > 0)
+    throw new StepFailure(
+      `${instanceId} stays: ${counted(others.length, 'pod')} of others came to node ${name}, ${others.slice(0, 3).join(', ')}; with --evict-others they are evicted within their budgets`,
+      commandFor(instanceId),
+    );
+}

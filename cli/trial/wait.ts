@@ -1,0 +1,94 @@
+import { refusalOf } from '../../shared/aws/errors.ts';
+import { durationText } from '../../shared/base/duration.ts';
+import { messageOf } from '../../shared/base/message-of.ts';
+import { isThrottled, isUnavailable } from '../../shared/kubernetes/status.ts';
+import { changesOnly } from '../changes-only.ts';
+import { type InterruptibleContext, unlessInterrupted } from '../interruption.ts';
+import { oneLine } from '../plain-text.ts';
+
+/** A step of a trial that did not do what it should, for the operator. The remedy is a command. */
+export class StepFailure extends Error {
+  override readonly name = 'StepFailure';
+  readonly remedy: string | undefined;
+
+  constructor(message: string, remedy?: string) {
+    super(message);
+    this.remedy = remedy;
+  }
+}
+
+/** The judgement of one read: it is done, with what was found; or what it waits for. */
+export type Verdict<Found> = { readonly done: Found } | { readonly waits: string };
+
+export interface Wait<Seen, Found> {
+  readonly withinSeconds: number;
+  readonly everySeconds?: number;
+  readonly look: () => Promise<Seen>;
+  /** @throws StepFailure if it cannot be done any more. */
+  readonly judge: (seen: Seen) => Verdict<Found>;
+  /** What is added to the failure if the time is over. */
+  readonly advice?: () => string | Promise<string>;
+  /** The command of that failure. */
+  readonly remedy?: string;
+}
+
+export interface WaitContext
+  extends Pick<InterruptibleContext, 'clock' | 'pause' | 'interrupted' | 'stderr'> {
+  readonly say: (text: string) => void;
+}
+
+/**
+ * Reads until it is done. If AWS or the API server does not answer for a while, a warning is printed and it is read again.
+ *
+ * @throws StepFailure of the judge, or once the time is over. An error that does not pass. CliError `interrupted` at Ctrl-C.
+ */
+export async function until<Seen, Found>(wait: Wait<Seen, Found>, context: WaitContext): Promise<Found> {
+  const { look, judge, withinSeconds, everySeconds = 5, advice, remedy } = wait;
+  const { clock, stderr } = context;
+  const giveUpAt = clock.now() + withinSeconds * 1000;
+  const warn = changesOnly((message) => stderr.write(`warning: ${oneLine(message)}\n`));
+  const say = changesOnly(context.say);
+  let reason = 'nothing could be read';
+  for (;;) {
+    try {
+      const verdict = judge(await unlessInterrupted(look(), context, stopped));
+      if ('done' in verdict) return verdict.done;
+      reason = verdict.waits;
+      say(reason);
+    } catch (error) {
+      if (!isPassing(error)) throw error;
+      reason = messageOf(error);
+      warn(reason);
+    }
+    if (clock.now() >= giveUpAt)
+      throw new StepFailure(
+        [`after ${durationText(withinSeconds)}: ${reason}`, ...(await advised(advice))].join('; '),
+        remedy,
+      );
+    await pauseFor(everySeconds, context);
+  }
+}
+
+async function advised(advice: Wait<unknown, unknown>['advice']): Promise<readonly string[]> {
+  try {
+    return advice ? [await advice()] : [];
+  } catch (error) {
+    return [messageOf(error)];
+  }
+}
+
+/** Makes a change that may be made twice. If there is no answer, it is made again for a minute. */
+export const persist = <Result>(change: () => Promise<Result>, context: WaitContext): Promise<Result> =>
+  until({ withinSeconds: 60, look: change, judge: (done) => ({ done }) }, context);
+
+/** @throws CliError `interrupted` as soon as Ctrl-C is pressed. */
+export const pauseFor = (seconds: number, context: WaitContext): Promise<void> =>
+  unlessInterrupted(context.pause(seconds * 1000), context, stopped);
+
+const stopped = 'the trial ends here';
+
+/** No answer, a busy server, too many calls: the next call may succeed. */
+function isPassing(error: unknown): boolean {
+  const refusal = refusalOf(error);
+  return (refusal !== undefined && refusal !== 'denied') || isThrottled(error) || isUnavailable(error);
+}
