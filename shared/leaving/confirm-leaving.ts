@@ -151,7 +151,7 @@ export async function confirmLeaving(
     case 'stays':
       if (pause) return done(situation.reason);
       return (
-        (await uncordonAfterChange(context, subject, situation.reason)) ??
+        (situation.ends ? undefined : await uncordonAfterChange(context, subject, situation.reason)) ??
         (await uncordonReturnedNode(context, subject, instance)) ??
         (await uncordonLeftoverNode(context, subject)) ??
         done(situation.reason)

@@ -143,3 +143,21 @@ export interface NodeDeleted {
   /** From the mark to the end of the drain; undefined if the drain failed or there was nothing to drain. */
   readonly drainSeconds?: number;
 }
+
+/**
+ * How a leave ended: our hook was completed, or waited no longer; the instance waited on no hook of ours, was handed back to Auto Scaling, or had
+ * left its group.
+ */
+export type Release = 'completed' | 'not-active' | 'no-hook' | 'handed-back' | 'left';
+
+/** How a wait, or the time of an instance in service, ended, with the words for the operator. */
+export interface EndedWait {
+  readonly release: Release;
+  readonly text: string;
+}
+
+/** The instance waited on no hook, and was handed back before the deletion of its Node. */
+export interface HandedBack {
+  /** Undefined if it waits, or was not handed back yet. */
+  readonly handedBack?: EndedWait;
+}

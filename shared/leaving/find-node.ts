@@ -84,7 +84,7 @@ export async function endIfInstanceGone(
   const { instanceId } = instance;
   const held = gone === terminated ? await letVolumesGo(context, { instanceId, node, gone }) : undefined;
   if (held) return held;
-  const outcome = await release(context, { ...state, keepsNode: false });
+  const outcome = await release(context, { ...state, keepsNode: false }, { isGone: true });
   return { ...outcome, reason: `${gone}, there is nothing to drain; ${outcome.reason}` };
 }
 

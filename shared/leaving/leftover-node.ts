@@ -20,6 +20,7 @@ import { patchNode } from './mark-and-cordon.ts';
 import { recordEvent } from './notify.ts';
 import { letVolumesGo } from './out-of-service.ts';
 import { removeNode } from './release-instance.ts';
+import { actionSettlesAfterMilliseconds } from './situation.ts';
 import { keepTakenNode, recordTaken } from './taken-node.ts';
 
 /** Deletes the Node of an instance that is gone, if the group of the instance is managed or the Node has our mark. */
@@ -129,7 +130,7 @@ export async function uncordonLeftoverNode(
 
 /**
  * Uncordons a Node that was drained for a scheduled change which AWS has cancelled or carried out: its instance stays. The pods that have
- * left do not return by themselves.
+ * left do not return by themselves. An earlier pass may have handed the instance back moments ago, and Auto Scaling may not describe that yet.
  *
  * @returns undefined if no change has ended, or if the Node leaves for another cause.
  */
@@ -138,11 +139,20 @@ export async function uncordonAfterChange(
   subject: LeavingSubject,
   reason: string,
 ): Promise<Outcome | undefined> {
-  if (!subject.notices.some(({ cause }) => cause === 'change-ended')) return undefined;
+  const ends = subject.notices.filter(({ cause }) => cause === 'change-ended');
+  if (ends.length === 0) return undefined;
   const node = await searchLikelyNode(context, subject);
   const patch = node && markOf(context, node)?.cause === 'scheduled-change' ? uncordonPatch(node) : undefined;
   if (!node || !patch) return undefined;
   const ended = 'its scheduled change has ended or was cancelled';
+  const settledAt =
+    Math.min(...ends.map(({ noticedAt }) => Date.parse(noticedAt))) + actionSettlesAfterMilliseconds;
+  const left = Math.ceil((settledAt - context.clock.now()) / 1000);
+  if (left > 0)
+    return again(
+      left,
+      `${ended}: node ${nameOfNode(node)} is uncordoned once Auto Scaling shows that it stays`,
+    );
   return await unlessDenied(`${ended}, but node ${nameOfNode(node)} is not uncordoned`, async () => {
     const patched = await patchNode(context, { instanceId: subject.instanceId, node, patch });
     const message = `${ended} and ${reason}: the drain ends, and node ${nameOfNode(node)} is uncordoned`;

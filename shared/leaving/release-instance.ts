@@ -2,28 +2,25 @@ import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { messageOf } from '../base/message-of.ts';
 import { hasNoAnswer, isDenied } from '../draining/cluster-failure.ts';
 import { ThrottledError } from '../groups/auto-scaling.ts';
-import { isTerminatingWait } from '../groups/lifecycle-state.ts';
 import { readLeavingMark } from '../nodes/leaving-mark.ts';
 import { identityOfNode, nameOfNode } from '../nodes/node-names.ts';
 import { completeAction } from '../passes/hook-action.ts';
 import { again, done, type Facts, longestWaitSeconds, type Outcome } from '../passes/outcome.ts';
 import type {
+  EndedWait,
+  HandedBack,
   Leaving,
   LeavingContext,
   LeavingSubject,
   Marked,
   NodeDeleted,
   Planned,
+  Release,
   Started,
 } from './context.ts';
 import { notifyOfNode, recordEvent } from './notify.ts';
 
 type State = Pick<Started, 'subject'> & Leaving & Planned & HandedBack & { readonly node?: Node };
-
-/** How the leave of an instance in service ended; absent until it is handed back. */
-export interface HandedBack {
-  readonly handedBack?: EndedWait;
-}
 
 /** Ends the pass if this environment released the instance moments ago: EC2 then reports that the instance is gone. */
 export async function ignoreOwnRelease(
@@ -39,24 +36,33 @@ export async function ignoreOwnRelease(
  * Hands an instance that waits on no hook back to Auto Scaling, which terminates it through its load balancers and hooks and launches another
  * (TerminateInstanceInAutoScalingGroup, desired capacity unchanged). This comes before the deletion of the Node: after a pass that is killed
  * between the two, the instance leaves, and EC2's report that it is gone leads to its Node. In the other order, an instance whose reason to
- * leave ended meanwhile would stay in service without a Node. Other Nodes of the instance are drained first.
+ * leave ended meanwhile would stay in service without a Node. With twins, `deleteNode` ends the pass first. An instance that has left its group may
+ * go on running, so its Node is kept.
  */
 export async function handBackDrained(
   context: LeavingContext,
-  state: Leaving & Planned & Marked,
-): Promise<HandedBack> {
-  return state.mark.hasTwins ? {} : await handBack(context, state);
+  state: Leaving & Marked,
+): Promise<Outcome | HandedBack> {
+  const handedBack = state.mark.hasTwins ? undefined : await handBack(context, state);
+  return keptIfLeft(handedBack) ?? { ...(handedBack && { handedBack }) };
 }
 
-async function handBack(context: LeavingContext, { plan, instance }: Leaving & Planned): Promise<HandedBack> {
-  const waits = plan.action !== undefined || instance.lifecycleState.includes('Terminating');
-  if (waits || isTerminatingWait(instance)) return {};
+const leftSettlesSeconds = 5;
+
+/** The next pass finds out whether the instance is detached or gone. */
+const keptIfLeft = (handedBack: EndedWait | undefined): Outcome | undefined =>
+  handedBack?.release === 'left' ? again(leftSettlesSeconds, handedBack.text) : undefined;
+
+/** Undefined if the instance waits, and nothing has to be handed back. */
+async function handBack(
+  context: LeavingContext,
+  { instance, waits }: Leaving,
+): Promise<EndedWait | undefined> {
+  if (waits) return undefined;
   const answer = await context.autoScaling.terminate(instance.instanceId);
-  const handedBack: EndedWait =
-    answer === 'terminating'
-      ? { release: 'handed-back', text: 'it is handed back to Auto Scaling' }
-      : { release: 'left', text: 'it has left its group' };
-  return { handedBack };
+  return answer === 'terminating'
+    ? { release: 'handed-back', text: 'it is handed back to Auto Scaling' }
+    : { release: 'left', text: 'it has left its group' };
 }
 
 /**
@@ -79,6 +85,7 @@ export async function deleteNode(
   const name = node.metadata?.name;
   const drainSeconds = Math.round((context.clock.now() - plan.since) / 1000);
   if (keepsNode) return { nodeResult: `node ${name} is drained and stays cordoned`, drainSeconds };
+  // Once it is handed back, the next pass finds it leaving, whatever has become of its Node.
   if (subject && !handedBack && !mark?.hasTwins && isLate(context, subject))
     context.events.push(noteNodeDeleted(context, { subject }));
   const answer = await tryRemoveNode(context, { instanceId, autoScalingGroupName, node });
@@ -155,10 +162,14 @@ async function letRootVolumeGo(context: LeavingContext, state: State & NodeDelet
   return again(longestWaitSeconds, reason, { ...factsOf(state), ...result.facts, waitsFor: 'reboot' });
 }
 
-/** Ends the wait without a drain, or after a failed one. Deletes the Node unless its instance comes back. */
+/**
+ * Ends the wait without a drain, or after a failed one. Deletes the Node unless its instance comes back. If EC2 has ended the instance (`isGone`), the Node
+ * goes first: its pods and volumes should not wait for Auto Scaling.
+ */
 export async function release(
   context: LeavingContext,
   state: State & { readonly node: Node },
+  { isGone = false } = {},
 ): Promise<Outcome> {
   const {
     node,
@@ -169,19 +180,20 @@ export async function release(
       ...state,
       nodeResult: `node ${node.metadata?.name} stays cordoned`,
     });
-  const handedBack = await handBack(context, state);
+  const handedBack = isGone ? undefined : await handBack(context, state);
+  const left = keptIfLeft(handedBack);
+  if (left) return left;
   const answer = await tryRemoveNode(context, { instanceId, autoScalingGroupName, node });
   const kept = typeof answer === 'object' && `is not deleted: ${answer.failure}`;
   const result = kept || (answer === 'deleted' ? 'is deleted' : 'was gone');
   const nodeResult = `node ${node.metadata?.name} ${result}`;
-  return await completeHook(context, { ...state, ...handedBack, nodeResult, nodeIsGone: !kept });
+  return await completeHook(context, {
+    ...state,
+    ...(handedBack && { handedBack }),
+    nodeResult,
+    nodeIsGone: !kept,
+  });
 }
-
-/**
- * How a leave ended: our hook was completed, or waited no longer; the instance waited on no hook of ours, was handed back to Auto Scaling, or had
- * left its group.
- */
-type Release = 'completed' | 'not-active' | 'no-hook' | 'handed-back' | 'left';
 
 /** In words for the operator, and as facts for `drover report`, which counts a leave once although a killed pass may repeat its end. */
 interface Released {
@@ -194,11 +206,6 @@ async function letInstanceGo(context: LeavingContext, state: State & NodeDeleted
   const now = context.clock.now();
   const began = Math.min(now, ...state.subject.notices.map((notice) => Date.parse(notice.noticedAt)));
   return { text, facts: { release, leaveSeconds: Math.round((now - began) / 1000) } };
-}
-
-interface EndedWait {
-  readonly release: Release;
-  readonly text: string;
 }
 
 async function endWait(context: LeavingContext, state: State & NodeDeleted): Promise<EndedWait> {
@@ -216,8 +223,9 @@ async function endWait(context: LeavingContext, state: State & NodeDeleted): Pro
     const text = toWarmPool ? 'its hook is completed, it returns to the warm pool' : 'its hook is completed';
     return { release: 'completed', text };
   }
-  const { handedBack = (await handBack(context, state)).handedBack } = state;
-  return handedBack ?? { release: 'no-hook', text: 'it waits on no hook of ours' };
+  // An instance without a Node has not been handed back yet.
+  const ended = state.handedBack ?? (await handBack(context, state));
+  return ended ?? { release: 'no-hook', text: 'it waits on no hook of ours' };
 }
 
 const factsOf = ({ instance, node, drainSeconds, toWarmPool }: State & NodeDeleted): Facts => ({

@@ -13,7 +13,7 @@ import { deadlineOf, type LeavingNotice, type ReasonToLeave } from '../passes/le
 
 /**
  * The state of an instance for which there is a notice that it leaves, as Auto Scaling and EC2 report it:
- * - `stays`: there is nothing to do for it, and why;
+ * - `stays`: there is nothing to do for it, and why. `ends`: it does not serve again, so its Node stays as it is;
  * - `gone`: there is positive evidence that it is gone; only its Node may be left;
  * - `missing`: neither knows it, which proves nothing until it is still so minutes later;
  * - `settling`: it is between two states, and the next pass will know more;
@@ -21,7 +21,7 @@ import { deadlineOf, type LeavingNotice, type ReasonToLeave } from '../passes/le
  * - `noticed`: it runs, and EC2 reclaims it or recommends to leave.
  */
 export type Situation =
-  | { readonly kind: 'stays'; readonly reason: string }
+  | { readonly kind: 'stays'; readonly reason: string; readonly ends?: true }
   | { readonly kind: 'gone'; readonly reason: string }
   | { readonly kind: 'missing'; readonly reason: string }
   | { readonly kind: 'settling'; readonly reason: string }
@@ -46,7 +46,7 @@ export function situationOf(input: SituationInput): Situation {
   const { instance, ec2, notices } = input;
   if (instance === undefined) return outsideOfGroups(ec2);
   const state = instance.lifecycleState;
-  if (isRetained(instance)) return { kind: 'stays', reason: 'its group retains it' };
+  if (isRetained(instance)) return { kind: 'stays', reason: 'its group retains it', ends: true };
   const toWarmPool = returnsToWarmPool(notices);
   const keepsNode = isReplacingRootVolume(instance);
   if (isTerminatingWait(instance)) return { kind: 'waiting', toWarmPool, keepsNode };
@@ -77,6 +77,7 @@ const isEcho = ({ cause, nodeName }: LeavingNotice): boolean =>
 const shuttingDown: Situation = {
   kind: 'stays',
   reason: 'it is shutting down, and EC2 will report when it has terminated',
+  ends: true,
 };
 
 function outsideOfGroups(ec2: Ec2Instance | undefined): Situation {
@@ -86,8 +87,8 @@ function outsideOfGroups(ec2: Ec2Instance | undefined): Situation {
   return { kind: 'stays', reason: `it is ${ec2.state} and in no Auto Scaling group (detached)` };
 }
 
-/** Auto Scaling's description may be older than its own event. */
-const actionSettlesAfterMilliseconds = 60_000;
+/** Auto Scaling's description may be older than its own event, and than a call. */
+export const actionSettlesAfterMilliseconds = 60_000;
 
 function inService({ now, notices, ec2, drainOnRebalance }: SituationInput, state: string): Situation {
   if (ec2?.state === 'terminated') return { kind: 'gone', reason: 'EC2 reports it as terminated' };

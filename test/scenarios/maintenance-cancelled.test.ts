@@ -47,6 +47,9 @@ function report(
   });
 }
 
+const uncordoned = ({ lines }: DroverWorld) =>
+  lines.filter(({ message, reason }) => message === 'pass' && /is uncordoned$/.test(String(reason)));
+
 /** A node whose budget holds its pods while it drains for a scheduled change. */
 async function drainingNode(options: { readonly hook?: undefined } = {}) {
   const world = createDroverWorld();
@@ -68,7 +71,7 @@ describe('the drain for a scheduled change', () => {
     async (_, options) => {
       const { world, instanceId } = await drainingNode(options);
       report(world, instanceId, { statusCode: 'closed' });
-      await untilSaid(world, instanceId, /ended or was cancelled .* the drain ends/, 60);
+      await untilSaid(world, instanceId, /ended or was cancelled .* the drain ends/, 120);
       expect(markOf(world, instanceId)).toBeUndefined();
       expect(nodeObjectOf(world, instanceId)?.spec?.unschedulable).toBeUndefined();
       expect(eventsOn(world, nodeNameOf(world, instanceId))).toContain('DrainCancelled');
@@ -98,7 +101,7 @@ describe('the drain for a scheduled change', () => {
   it('begins again if AWS announces another change after the end of the first', async () => {
     const { world, instanceId } = await drainingNode();
     report(world, instanceId, { statusCode: 'closed' });
-    await untilSaid(world, instanceId, /the drain ends/, 60);
+    await untilSaid(world, instanceId, /the drain ends/, 120);
     report(world, instanceId, { statusCode: 'upcoming', eventArn: `${announced}-second` });
     await world.timeline.pass(60);
     expect(markOf(world, instanceId)?.cause).toBe('scheduled-change');
@@ -116,23 +119,29 @@ describe('the drain for a scheduled change', () => {
   });
 
   // A kubelet does not register its Node again while it runs, so nothing would ever use such an instance.
-  it.each(['DELETE /api/v1/nodes/', 'autoscaling TerminateInstanceInAutoScalingGroup'])(
-    'leaves no instance in service without a Node if the function is killed after %s and the change closes',
-    async (last) => {
+  it.each([
+    ['DELETE /api/v1/nodes/', 'kill-after'],
+    ['autoscaling TerminateInstanceInAutoScalingGroup', 'kill-after'],
+    ['autoscaling TerminateInstanceInAutoScalingGroup', 'fail-after'],
+  ] as const)(
+    'leaves no instance in service without a Node, and uncordons none that leaves, if %s meets %s and the change closes',
+    async (last, kind) => {
       let closes = (): void => undefined;
       let kills = 0;
+      const staleSeconds = (): number => (kills > 0 ? 10 : 0);
       const strike = ({ what }: CallInFlight): Strike | undefined => {
         if (!what.startsWith(last) || kills > 0) return undefined;
         kills += 1;
         closes();
-        return { kind: 'kill-after' };
+        return { kind };
       };
-      const world = createDroverWorld({ weather: { strike } });
+      const world = createDroverWorld({ weather: { strike, staleSeconds } });
       const [instanceId = ''] = await withWorkers(world, { size: 2, hook: undefined });
       closes = () => report(world, instanceId, { statusCode: 'closed' });
       report(world, instanceId, { statusCode: 'upcoming' });
       await world.timeline.pass(15 * 60);
       expect(kills).toBe(1);
+      expect(uncordoned(world)).toEqual([]);
       expect([stateOf(world, instanceId), nodeObjectOf(world, instanceId)]).toEqual([undefined, undefined]);
     },
   );

@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { ThrottledError } from '../../../shared/groups/auto-scaling.ts';
 import { KubernetesError } from '../../../shared/kubernetes/status.ts';
 import { searchNode } from '../../../shared/leaving/find-node.ts';
-import { completeHook, deleteNode, release } from '../../../shared/leaving/release-instance.ts';
+import {
+  completeHook,
+  deleteNode,
+  handBackDrained,
+  release,
+} from '../../../shared/leaving/release-instance.ts';
 import type { LeavingNotice } from '../../../shared/passes/leaving-notice.ts';
 import { markedAt } from '../../support/leave-state.ts';
 import { createNodeContext } from '../../support/leaving-context.ts';
@@ -103,7 +108,9 @@ describe('an instance', () => {
   it('without a wait counts as handed back', async () => {
     const { context, state } = createWorld(async () => 'completed');
     const { action: _, ...plan } = state.plan;
-    await completeHook(context, { ...state, plan, nodeResult: 'it has no node' });
+    const autoScaling = { ...context.autoScaling, terminate: async () => 'terminating' as const };
+    const left = { ...state, waits: false, plan, nodeResult: 'it has no node' };
+    await completeHook({ ...context, autoScaling }, left);
     expect(context.memory.recall(instanceId)?.released).toBe('handed-back');
   });
 
@@ -140,7 +147,7 @@ describe('an instance', () => {
       const autoScaling = { ...context.autoScaling, terminate: async () => answer };
       const outcome = await completeHook(
         { ...context, autoScaling },
-        { ...state, plan, instance, nodeResult: 'its node is deleted' },
+        { ...state, waits: false, plan, instance, nodeResult: 'its node is deleted' },
       );
       expect(outcome.reason).toBe(`its node is deleted; ${reason}`);
     },
@@ -168,6 +175,50 @@ describe('the Node of a leave', () => {
     });
     await release(world.context, world.state);
     expect(nodes).toEqual([undefined]);
+  });
+
+  describe('of an instance in service', () => {
+    function inService(answer: 'terminating' | 'not-in-group') {
+      const world = createWorld(async () => 'completed');
+      const { action: _, ...plan } = world.state.plan;
+      const nodes: unknown[] = [];
+      const terminate = async () => {
+        nodes.push(world.node());
+        return answer;
+      };
+      const context = { ...world.context, autoScaling: { ...world.context.autoScaling, terminate } };
+      const instance = { ...world.state.instance, lifecycleState: 'InService' };
+      const state = { ...world.state, waits: false, plan, instance, mark: markedAt(startedAt) };
+      return { ...world, context, state, nodes };
+    }
+
+    it('is deleted after the instance is handed back, so that a killed pass leaves no instance without a Node', async () => {
+      const { context, state, nodes, node: current } = inService('terminating');
+      expect(await handBackDrained(context, state)).toMatchObject({ handedBack: { release: 'handed-back' } });
+      await release(context, state);
+      expect(nodes).toEqual([node(), node()]);
+      expect(current()).toBeUndefined();
+    });
+
+    it('is kept if the instance has left its group, because it may go on running', async () => {
+      const { context, state, node: current } = inService('not-in-group');
+      for (const outcome of [await handBackDrained(context, state), await release(context, state)])
+        expect(outcome).toMatchObject({ status: 'again', reason: 'it has left its group' });
+      expect(current()).toBeDefined();
+    });
+
+    it('is deleted first if EC2 has ended the instance', async () => {
+      const { context, state, nodes } = inService('terminating');
+      await release(context, state, { isGone: true });
+      expect(nodes).toEqual([undefined]);
+    });
+
+    it('is not the last if others name the instance, which is not handed back yet', async () => {
+      const { context, state, nodes } = inService('terminating');
+      const mark = markedAt(startedAt, { hasTwins: true });
+      expect(await handBackDrained(context, { ...state, mark })).toEqual({});
+      expect(nodes).toEqual([]);
+    });
   });
 
   it('does not hold a drained instance if the API server does not respond', async () => {

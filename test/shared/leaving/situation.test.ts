@@ -85,6 +85,7 @@ describe('the situation of an instance', () => {
       expect(look({ state, notices, ec2: 'terminated' })).toEqual({
         kind: 'stays',
         reason: 'its group retains it',
+        ends: true,
       });
     },
   );
