@@ -5,10 +5,10 @@ import { clientSettings } from '../../shared/aws/client-settings.ts';
 import { autoScalingClient, ec2Client } from '../../shared/aws/clients.ts';
 import { createRollLaunches } from '../../shared/aws/roll-launches.ts';
 import { lazily } from '../../shared/base/lazily.ts';
-import { messageOf } from '../../shared/base/message-of.ts';
 import { shellWord } from '../../shared/base/shell-words.ts';
 import type { GiveBackAnswer } from '../../shared/groups/auto-scaling.ts';
 import type { AutoScalingGroup, LifecycleHook } from '../../shared/groups/group.ts';
+import { createApi } from '../../shared/kubernetes/api.ts';
 import type { DrainCluster } from '../../shared/nodes/cluster.ts';
 import type { HookNames } from '../../shared/problems/hook-problems.ts';
 import type { RollLaunches } from '../../shared/roll/launches.ts';
@@ -20,22 +20,16 @@ import { clusterOf, connectionsTo } from '../cluster.ts';
 import type { ClusterFlags } from '../cluster-flags.ts';
 import type { CliContext } from '../context.ts';
 import { readDeployments, stageServing } from '../deployments/deployments.ts';
-import type { FunctionName } from '../events/functions.ts';
-import { lookAtLogs } from '../events/look.ts';
 import { directHolds } from '../hold/direct.ts';
 import type { Holds } from '../hold/holds.ts';
 import { environmentOf, hostOf } from '../host.ts';
 import { createTrialCluster, type TrialCluster } from './cluster.ts';
+import { type PassLog, type PassLogQuery, readPassLog } from './pass-log.ts';
+import { missingRights } from './rights.ts';
 
 export interface TrialAccessFlags extends AutoScalingFlags, ClusterFlags {
   readonly stage?: string;
 }
-
-/** What Drover's log has about an instance. `unread`: it could not be read, and why. */
-export type LoggedEnd =
-  | { readonly kind: 'said'; readonly reason: string }
-  | { readonly kind: 'silent' }
-  | { readonly kind: 'unread'; readonly why: string };
 
 /** What a trial reads and changes, with the credentials and the kubeconfig of this machine. */
 export interface TrialAccess extends HookNames {
@@ -54,8 +48,9 @@ export interface TrialAccess extends HookNames {
   readonly holds: Pick<Holds, 'create' | 'end' | 'stateOf'>;
   readonly nodes: Pick<DrainCluster, 'getNode' | 'listNodes' | 'listPodsOnNode' | 'patchNode'>;
   readonly trials: TrialCluster;
-  /** The reason of the last pass of this function over the instance that ended with `done`. Times are epoch milliseconds. */
-  readonly lastDone: (name: FunctionName, instanceId: string, since: number) => Promise<LoggedEnd>;
+  /** The rights in the cluster that the operator lacks. */
+  readonly missingRights: () => Promise<readonly string[]>;
+  readonly readPassLog: (query: PassLogQuery) => Promise<PassLog>;
 }
 
 /** @throws ConfigError with all that is wrong with the flags and the environment; nothing is asked yet. */
@@ -65,6 +60,7 @@ export function trialAccess(flags: TrialAccessFlags, context: CliContext): Trial
   const connection = awsConnection(host);
   const { client, clusterName } = access;
   const once = createAutoScaling({ client: autoScalingClient(tryingOnce(host)), clusterName });
+  const api = createApi({ connections: connectionsTo(flags, context), sendHttp: context.sendHttp });
   const launches = createRollLaunches({ ec2: ec2Client(connection), autoScaling: client });
   const logs = new CloudWatchLogsClient(clientSettings(connection, 'CloudWatch Logs'));
   const stage = lazily(async () => {
@@ -84,22 +80,9 @@ export function trialAccess(flags: TrialAccessFlags, context: CliContext): Trial
     terminate: (instanceId) => once.giveBack(instanceId),
     holds: directHolds({ ...flags, sign: true }, context),
     nodes: clusterOf(flags, context),
-    trials: createTrialCluster({
-      connections: connectionsTo(flags, context),
-      sendHttp: context.sendHttp,
-    }),
-    lastDone: async (name, instanceId, since) => {
-      try {
-        const serving = await stage();
-        if (serving === undefined) return { kind: 'unread', why: `no deployment serves ${clusterName}` };
-        const subjects = new Set([instanceId]);
-        const look = await lookAtLogs({ client: logs, stage: serving, functions: [name], subjects }, since);
-        const reason = look.events.findLast(({ outcome }) => outcome === 'done')?.reason;
-        return reason === undefined ? { kind: 'silent' } : { kind: 'said', reason };
-      } catch (error) {
-        return { kind: 'unread', why: messageOf(error) };
-      }
-    },
+    trials: createTrialCluster(api),
+    missingRights: () => missingRights(api),
+    readPassLog: async (query) => await readPassLog({ client: logs, stage }, query),
   };
 }
 

@@ -1,14 +1,6 @@
 import type { ReplicaSet } from 'kubernetes-types/apps/v1.d.ts';
 import type { Namespace, Node, Pod } from 'kubernetes-types/core/v1.d.ts';
-import type { ObjectMeta } from 'kubernetes-types/meta/v1.d.ts';
-import {
-  type Api,
-  type ApiOptions,
-  type ApiRequest,
-  createApi,
-  nameOf,
-  pathOf,
-} from '../../shared/kubernetes/api.ts';
+import { type Api, type ApiRequest, nameOf, pathOf } from '../../shared/kubernetes/api.ts';
 import {
   getObject,
   listNow,
@@ -19,7 +11,7 @@ import {
 } from '../../shared/kubernetes/lists.ts';
 import { deleteObject, deleteOptions } from '../../shared/kubernetes/pods.ts';
 import { servedVersion } from '../../shared/kubernetes/served-version.ts';
-import { isConflict, KubernetesError } from '../../shared/kubernetes/status.ts';
+import { isConflict, isNotFound, KubernetesError } from '../../shared/kubernetes/status.ts';
 import { budget, namespaceOf, pinnedTo, podTemplate, replicaSet, unpinned } from './objects.ts';
 import { readRecord, type TrialRecord, trialAnnotation, trialNamespace } from './record.ts';
 import { StepFailure } from './wait.ts';
@@ -29,6 +21,8 @@ export interface FoundNamespace {
   readonly uid: string;
   /** Undefined if it is not that of a trial. */
   readonly record: TrialRecord | undefined;
+  readonly isBeingDeleted: boolean;
+  readonly resourceVersion: string;
 }
 
 /** What a trial makes, reads and removes in the cluster. Methods reject with a KubernetesError; those that make something may be repeated. */
@@ -36,8 +30,12 @@ export interface TrialCluster {
   find(): Promise<FoundNamespace | undefined>;
   /** Makes the namespace. `taken`: there is one already. */
   begin(record: TrialRecord): Promise<'made' | 'taken'>;
-  /** @throws StepFailure if the namespace is being deleted. */
-  keep(uid: string, record: TrialRecord): Promise<void>;
+  /**
+   * Adds to the record, and resolves with what it was before.
+   *
+   * @throws StepFailure if the namespace is gone or being deleted.
+   */
+  keep(uid: string, more: Partial<TrialRecord>): Promise<TrialRecord>;
   /** Asks admission about the pods, and makes their ReplicaSet and budget. No pod is made. */
   prepare(image: string): Promise<void>;
   pin(node: Node): Promise<void>;
@@ -57,22 +55,12 @@ const replicaSets = pathOf('apis', 'apps', 'v1', 'namespaces', trialNamespace, '
 const ownReplicaSet = `${replicaSets}${pathOf('trial')}`;
 const mergePatch = 'application/merge-patch+json';
 
-export function createTrialCluster(options: ApiOptions): TrialCluster {
-  const api = createApi(options);
+export function createTrialCluster(api: Api): TrialCluster {
   const withBudgets = servedVersion(api, { group: 'policy', plural: 'poddisruptionbudgets' });
   return {
-    find: async () => {
-      const namespace = await getObject<Namespace>(api, own, metadataSchema);
-      return namespace && foundIn(namespace);
-    },
+    find: () => findNamespace(api),
     begin: (record) => make(api, { method: 'POST', path: namespaces, body: namespaceOf(record) }),
-    keep: async (uid, record) => {
-      const metadata = { uid, annotations: { [trialAnnotation]: JSON.stringify(record) } };
-      const request = { method: 'PATCH', path: own, body: { metadata }, contentType: mergePatch } as const;
-      const kept = readObject(metadataSchema, await api.call(request), nameOf(request));
-      if (isBeingDeleted(kept))
-        throw new StepFailure(`namespace ${trialNamespace} is being deleted: something else cleans up`);
-    },
+    keep: (uid, more) => keepRecord(api, uid, more),
     prepare: async (image) => {
       await admitPod(api, image);
       await make(api, { method: 'POST', path: replicaSets, body: replicaSet(image) });
@@ -93,9 +81,11 @@ export function createTrialCluster(options: ApiOptions): TrialCluster {
         ?.message;
     },
     removePods: async () => {
-      await withBudgets((version) =>
-        deleteObject(api, { method: 'DELETE', path: `${budgetsPath(version)}/trial` }),
-      );
+      try {
+        await withBudgets((version) => api.call({ method: 'DELETE', path: `${budgetsPath(version)}/trial` }));
+      } catch (error) {
+        if (!isNotFound(error)) throw error;
+      }
       const body = { apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy: 'Background' };
       await deleteObject(api, { method: 'DELETE', path: ownReplicaSet, body });
     },
@@ -118,37 +108,60 @@ async function make(api: Api, request: ApiRequest): Promise<'made' | 'taken'> {
   }
 }
 
+async function findNamespace(api: Api): Promise<FoundNamespace | undefined> {
+  const namespace = await getObject<Namespace>(api, own, metadataSchema);
+  return namespace && foundIn(namespace);
+}
+
 const foundIn = ({ metadata }: Namespace): FoundNamespace => ({
   uid: metadata?.uid ?? '',
   record: readRecord(metadata?.annotations?.[trialAnnotation]),
+  isBeingDeleted: metadata?.deletionTimestamp !== undefined,
+  resourceVersion: metadata?.resourceVersion ?? '',
 });
 
-const isBeingDeleted = ({ metadata }: { readonly metadata?: ObjectMeta }): boolean =>
-  metadata?.deletionTimestamp !== undefined;
+const attempts = 5;
+
+/** Another process may write at the same time, so the version that was read is part of the patch. */
+async function keepRecord(api: Api, uid: string, more: Partial<TrialRecord>): Promise<TrialRecord> {
+  for (let attempt = 1; ; attempt += 1) {
+    const found = await findNamespace(api);
+    if (found?.uid !== uid || found.isBeingDeleted || found.record === undefined)
+      throw new StepFailure(
+        `namespace ${trialNamespace} is not that of this trial any more: something else cleans up`,
+      );
+    const { record, resourceVersion } = found;
+    const annotations = { [trialAnnotation]: JSON.stringify({ ...record, ...more }) };
+    const body = { metadata: { uid, resourceVersion, annotations } };
+    try {
+      await api.call({ method: 'PATCH', path: own, body, contentType: mergePatch });
+      return record;
+    } catch (error) {
+      if (!isConflict(error) || attempt === attempts) throw error;
+    }
+  }
+}
 
 /**
  * A dry run: security policies, quotas and webhooks refuse pods, and a pod of the ReplicaSet would be refused only after the launch.
  *
- * @throws KubernetesError if admission refuses the pod. StepFailure if it gives it a priority with which it could preempt pods of others.
+ * @throws KubernetesError if admission refuses the pod. StepFailure if it gives it a priority with which it could preempt other pods.
  */
 async function admitPod(api: Api, image: string): Promise<void> {
   const template = podTemplate(image);
   const metadata = { ...template.metadata, name: 'trial', namespace: trialNamespace };
   const body = { apiVersion: 'v1', kind: 'Pod', ...template, metadata };
-  try {
-    const { spec } = (await api.call({
-      method: 'POST',
-      path: podsPath,
-      query: { dryRun: 'All' },
-      body,
-    })) as Pod;
-    if ((spec?.priority ?? 0) > 0 && spec?.preemptionPolicy !== 'Never')
-      throw new StepFailure(
-        `the cluster gives new pods the priority class ${spec?.priorityClassName}, so the pods of a trial could preempt others`,
-      );
-  } catch (error) {
-    if (!isWithoutDryRun(error)) throw error;
-  }
+  const request = { method: 'POST', path: podsPath, query: { dryRun: 'All' }, body } as const;
+  const answer = await api.call(request).catch((error: unknown) => {
+    if (isWithoutDryRun(error)) return undefined;
+    throw error;
+  });
+  if (answer === undefined) return;
+  const { spec } = readObject(podSchema, answer, nameOf(request));
+  if ((spec?.priority ?? 0) > 0 && spec?.preemptionPolicy !== 'Never')
+    throw new StepFailure(
+      `the cluster gives new pods the priority class ${spec?.priorityClassName}, so the pods of a trial could preempt other pods`,
+    );
 }
 
 /** Kubernetes before 1.13, and webhooks with side effects, refuse a dry run whatever it is of. */

@@ -8,7 +8,7 @@ import type { TrialFlags } from './trial.ts';
 
 const help = `
 Adds one node to a group of workers for 5 to 15 minutes, to prove that a deployment works: a hold launches it, it joins, two pods that do nothing start
-on it, and it is drained and leaves. Pods of others are not moved. The trial cleans up at its end and after Ctrl-C; --clean-up does so after a crash.
+on it, and it is drained and leaves. Other pods are not moved. The trial cleans up at its end and after Ctrl-C; --clean-up does so after a crash.
 
 Examples:
   drover trial workers --cluster prod --plan        what would be done
@@ -28,7 +28,7 @@ export const registerTrial: RegisterCommand = (program, context) => {
     .argument('[group]', 'the Auto Scaling group of workers')
     .option('--clean-up', 'end what a trial that was killed has left')
     .option('--image <image>', 'the image of the pods, which do nothing', 'registry.k8s.io/pause:3.10')
-    .option('--evict-others', 'evict pods of others that have come to the new node, within their budgets')
+    .option('--evict-others', 'evict other pods that have come to the new node, within their budgets')
     .addOption(
       new Option('--timeout <duration>', 'how long the node may take to join, and to be drained')
         .argParser((text) => durationWithUnit(text, { minimum: 60 }))

@@ -6,13 +6,16 @@ import { groupOf, newcomersIn, type Trial } from './trial-state.ts';
 import { persist, StepFailure, until, type Verdict, type WaitContext } from './wait.ts';
 
 /** The hold ends by itself after this time, also if the trial is killed. */
-const holdSeconds = 900;
+export const holdSeconds = 900;
 /** prewarm runs each minute, and EC2 may have no capacity. */
 const launchSeconds = 600;
 /** A hold that has ended counts for two more minutes. */
 const restoreSeconds = 360;
 
-export const placeOf = ({ record }: Trial) => ({ autoScalingGroupName: record().group, name: trialHold });
+const placeOf = ({ record }: Trial) => ({ autoScalingGroupName: record().group, name: trialHold });
+
+export const endHold = async (trial: Trial): Promise<void> =>
+  void (await trial.access.holds.end(placeOf(trial), { dryRun: false }));
 
 /**
  * Makes a hold for one more node, waits until an instance is launched for it, and ends the hold: the node stays, and an autoscaler finds MinSize as
@@ -41,7 +44,7 @@ export async function takeHold(
   );
   const took = durationText((context.clock.now() - begunAt) / 1000);
   await persist(() => trial.keep({ instanceId }), context);
-  await persist(() => access.holds.end(placeOf(trial), { dryRun: false }), context);
+  await persist(() => endHold(trial), context);
   return {
     instanceId,
     reason: `a hold raised MinSize from ${minSize} to ${nodes}, and ${instanceId} was launched within ${took}`,
@@ -56,16 +59,14 @@ export async function takeHold(
 export function launchedIn(group: AutoScalingGroup, { record }: Pick<Trial, 'record'>): Verdict<string> {
   const { desiredCapacity } = record();
   const nodes = desiredCapacity + 1;
-  const [newcomer, ...others] = newcomersIn(group, record());
+  const newcomers = newcomersIn(group, record());
   const isRaised = group.minSize >= nodes;
-  if (
-    others.length > 0 ||
-    group.desiredCapacity > nodes ||
-    (!isRaised && (newcomer || group.desiredCapacity > desiredCapacity))
-  )
+  const isTooEarly = !isRaised && (newcomers.length > 0 || group.desiredCapacity > desiredCapacity);
+  if (newcomers.length > 1 || group.desiredCapacity > nodes || isTooEarly)
     throw new StepFailure(
-      `something else scales the group: its desired capacity is ${group.desiredCapacity}, with ${newcomersIn(group, record()).length} new instances and MinSize ${group.minSize}`,
+      `something else scales the group: its desired capacity is ${group.desiredCapacity}, with ${newcomers.length} new instances and MinSize ${group.minSize}`,
     );
+  const [newcomer] = newcomers;
   if (!isRaised)
     return { waits: `MinSize is ${group.minSize}, and prewarm raises it to ${nodes} within a minute` };
   return newcomer === undefined
@@ -74,7 +75,7 @@ export function launchedIn(group: AutoScalingGroup, { record }: Pick<Trial, 'rec
 }
 
 /** Auto Scaling refuses to lower the desired capacity below MinSize, which prewarm restores after the hold's end. */
-export const awaitMinSize = (trial: Trial, remedy: string, context: WaitContext): Promise<AutoScalingGroup> =>
+export const awaitMinSize = (trial: Trial, context: WaitContext): Promise<AutoScalingGroup> =>
   until(
     {
       withinSeconds: restoreSeconds,
@@ -86,7 +87,6 @@ export const awaitMinSize = (trial: Trial, remedy: string, context: WaitContext)
               waits: `MinSize is still ${group.minSize}: prewarm restores it within minutes of the hold’s end, unless another hold keeps it`,
             },
       advice: () => 'drover hold list shows the holds',
-      remedy,
     },
     context,
   );

@@ -2,14 +2,13 @@ import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { durationText } from '../../shared/base/duration.ts';
 import { findLaunchingHook } from '../../shared/groups/group.ts';
 import { isInService } from '../../shared/groups/lifecycle-state.ts';
-import { isConflict } from '../../shared/kubernetes/status.ts';
 import { isNodeReady } from '../../shared/nodes/node-condition.ts';
 import { instanceIdOf, nameOfNode } from '../../shared/nodes/node-names.ts';
 import type { TrialAccess } from './access.ts';
-import { isDisproved, lastWords, wordsOf } from './logged.ts';
-import { hasTrialTaint, taintPatch, trialTaint } from './objects.ts';
+import { awaitLoggedEnd, loggedText } from './pass-log.ts';
+import { hasTrialTaint, tainted, trialTaint } from './taint.ts';
 import { groupOf, isLeaving, memberOf, type Trial } from './trial-state.ts';
-import { StepFailure, until, type Verdict, type WaitContext } from './wait.ts';
+import { persist, StepFailure, until, type Verdict, type WaitContext } from './wait.ts';
 
 /** An answer of AWS may be older than the launch. */
 const missingLooks = 4;
@@ -20,8 +19,7 @@ interface Waiting {
 }
 
 /**
- * Waits until the Node of the instance is Ready, and the instance in service. The Node is tainted as soon as it is there, because the scheduler would
- * place the next pods of others on it, the emptiest one.
+ * Waits until the Node of the instance is Ready, and the instance in service. The Node is tainted as soon as it is there.
  */
 export async function awaitJoin(
   trial: Trial,
@@ -41,8 +39,9 @@ export async function awaitJoin(
         const member = memberOf(await groupOf(trial), instanceId);
         const found =
           name === undefined ? await nodeOf(access, instanceId) : await access.nodes.getNode(name);
-        if (found) name = nameOfNode(found);
-        return { member, found: found && (await tainted(found, access)) };
+        const own = found && isNodeOfInstance(found, instanceId) ? found : undefined;
+        name = own && nameOfNode(own);
+        return { member, found: own && (await tainted(own, access)) };
       },
       judge: ({ member, found }): Verdict<Node> => {
         missing = member ? 0 : missing + 1;
@@ -64,37 +63,27 @@ export async function awaitJoin(
     context,
   );
   const ready = `node ${name} was Ready and in service within ${durationText((context.clock.now() - begunAt) / 1000)}`;
-  const hook = findLaunchingHook(await access.describeHooks(record().group), access.joiningHookName);
+  const hooks = await persist(() => access.describeHooks(record().group), context);
+  const hook = findLaunchingHook(hooks, access.joiningHookName);
   if (!hook)
     return {
       node,
       reason: `${ready}; the group has no hook ${access.joiningHookName}, so nothing waited for it`,
     };
   const functionName = 'node-joining';
-  const said = await lastWords(trial, { instanceId, functionName }, context);
-  const reason = `${ready}; ${wordsOf(functionName, said)}`;
-  if (isDisproved(said)) throw new StepFailure(reason);
+  const end = await awaitLoggedEnd(trial, { instanceId, functionName }, context);
+  const reason = `${ready}; ${loggedText(functionName, end)}`;
+  if (end.kind === 'missing') throw new StepFailure(reason);
   return { node, reason };
 }
 
 const seeEvents = (instanceId: string): string => `: drover events --instance ${instanceId} shows why`;
 
+/** The API server never changes a providerID, and the name of a Node may be used again. */
+const isNodeOfInstance = ({ spec }: Node, instanceId: string): boolean =>
+  instanceIdOf(spec?.providerID) === instanceId;
+
 export const nodeOf = async (
   { nodes }: Pick<TrialAccess, 'nodes'>,
   instanceId: string,
-): Promise<Node | undefined> =>
-  (await nodes.listNodes()).find(({ spec }) => instanceIdOf(spec?.providerID) === instanceId);
-
-/** The Node with the taint of the trial, or as it is if the kubelet has just changed it. */
-async function tainted(node: Node, { nodes }: TrialAccess): Promise<Node> {
-  if (hasTrialTaint(node)) return node;
-  try {
-    return await nodes.patchNode(
-      nameOfNode(node),
-      taintPatch(node, (taints) => [...taints, trialTaint]),
-    );
-  } catch (error) {
-    if (isConflict(error)) return node;
-    throw error;
-  }
-}
+): Promise<Node | undefined> => (await nodes.listNodes()).find((node) => isNodeOfInstance(node, instanceId));

@@ -5,31 +5,16 @@ import type {
   Node,
   NodeSelectorTerm,
   PodTemplateSpec,
-  Taint,
   Toleration,
 } from 'kubernetes-types/core/v1.d.ts';
 import type { ServedVersion } from '../../shared/kubernetes/served-version.ts';
 import { type TrialRecord, trialAnnotation, trialNamespace } from './record.ts';
+import { trialTaint } from './taint.ts';
 
 /** Two, so that a budget lets one go at a time. */
 export const podCount = 2;
 
 const labels = { app: 'drover-trial' };
-
-/** Keeps the pods of others away from the node of a trial. */
-export const trialTaint: Taint = { key: 'drover.dev/trial', effect: 'NoSchedule' };
-
-export const hasTrialTaint = ({ spec }: Node): boolean =>
-  (spec?.taints ?? []).some(({ key }) => key === trialTaint.key);
-
-/** The list of taints has no keys to a patch, so the version of the Node is part of it. */
-export const taintPatch = (
-  { metadata, spec }: Node,
-  change: (taints: readonly Taint[]) => readonly Taint[],
-): object => ({
-  metadata: { uid: metadata?.uid, resourceVersion: metadata?.resourceVersion },
-  spec: { taints: change(spec?.taints ?? []) },
-});
 
 export const namespaceOf = (record: TrialRecord): Namespace => ({
   apiVersion: 'v1',

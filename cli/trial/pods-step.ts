@@ -64,7 +64,7 @@ function whyNot({ status }: Pod): readonly string[] {
   ];
 }
 
-/** The pods on the node that are neither of the trial nor of a DaemonSet, and have not finished: `namespace/name`. */
+/** The other pods on the node: neither of the trial nor of a DaemonSet, and not finished, as `namespace/name`. */
 export async function othersOn(
   { nodes }: Pick<TrialAccess, 'nodes'>,
   nodeName: string,

@@ -15,7 +15,6 @@ import { instanceIdOf } from '../../shared/nodes/node-names.ts';
 import { readRollingMark } from '../../shared/nodes/rolling-mark.ts';
 import { pauseOf } from '../../shared/passes/pause.ts';
 import { type HookNames, hookProblems } from '../../shared/problems/hook-problems.ts';
-import { isOtherKubeconfig } from '../auto-scaling/other-cluster.ts';
 import { mostInstances } from './record.ts';
 
 /** What a trial reads before it begins. */
@@ -39,6 +38,8 @@ function whyNotThisGroup({ group, hooks, names }: TrialGround): string | undefin
   const [other] = otherClustersOf(group, names.clusterName);
   if (other !== undefined) return `it also has the tag of cluster ${other}`;
   if (eksNodegroupOf(group)) return 'EKS sets its sizes: choose a group that EKS does not manage';
+  if (group.hasWarmPool)
+    return 'it has a warm pool, so a launch may be that of a node which has joined before: choose a group without one';
   const units = whyUnits(group);
   if (units !== undefined) return units;
   if (tags[giveBackTagKey] === 'true' && desiredCapacity > minSize)
@@ -73,9 +74,10 @@ function whyNotNow({ group, activeRefresh, nodes }: TrialGround): string | undef
 }
 
 function whyNotThisCluster({ group: { instances }, nodes }: TrialGround): string | undefined {
-  const nodeInstanceIds = nodes.map(({ spec }) => instanceIdOf(spec?.providerID));
-  if (isOtherKubeconfig(instances, nodeInstanceIds))
-    return 'no instance of it is a Node of the cluster of this kubeconfig: check --context and --cluster';
+  const known = new Set(nodes.map(({ spec }) => instanceIdOf(spec?.providerID)));
+  const unknown = instances.find(({ instanceId }) => !known.has(instanceId));
+  if (unknown)
+    return `no Node of this kubeconfig has ${unknown.instanceId} in its providerID: check --context and --cluster, or why the node has not joined`;
   const ids = new Set(instances.map(({ instanceId }) => instanceId));
   const takesPods = nodes.some(
     (node) =>

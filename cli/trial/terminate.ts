@@ -6,10 +6,6 @@ import { othersOn } from './pods-step.ts';
 import { groupOf, isLeaving, memberOf, type Trial } from './trial-state.ts';
 import { pauseFor, persist, StepFailure, type WaitContext } from './wait.ts';
 
-/** What an operator does with an instance that nothing needs. */
-export const commandFor = (instanceId: string): string =>
-  `aws autoscaling terminate-instance-in-auto-scaling-group --should-decrement-desired-capacity --instance-id ${instanceId}`;
-
 const terminateSeconds = 180;
 /** What AWS describes may be this old. */
 const settlingSeconds = 30;
@@ -26,37 +22,43 @@ export async function terminateOnce(
   context: WaitContext,
 ): Promise<void> {
   const { access, record } = trial;
-  await awaitMinSize(trial, commandFor(instanceId), context);
+  await awaitMinSize(trial, context);
   const endsAt = context.clock.now() + terminateSeconds * 1000;
   for (;;) {
     if (record().terminatingSince !== undefined) await pauseFor(settlingSeconds, context);
     const group = await persist(() => groupOf(trial), context);
     const member = memberOf(group, instanceId);
-    if (!member || isLeaving(member)) return;
+    if (!member || isLeaving(member)) {
+      trial.seen.isTerminated = record().terminatingSince !== undefined;
+      return;
+    }
     const { desiredCapacity } = record();
     if (group.desiredCapacity !== desiredCapacity + 1)
       throw new StepFailure(
         `${instanceId} stays: the desired capacity is ${group.desiredCapacity}, and the trial had made it ${desiredCapacity + 1}, so something else scales the group`,
-        commandFor(instanceId),
       );
-    await keepIfOthers(trial, { instanceId, node });
-    await persist(
-      () => trial.keep({ terminatingSince: new Date(context.clock.now()).toISOString() }),
-      context,
-    );
+    await persist(() => keepIfOthers(trial, { instanceId, node }), context);
+    const sentBefore = record().terminatingSince;
+    const terminatingSince = new Date(context.clock.now()).toISOString();
+    const stored = await persist(() => trial.keep({ terminatingSince }), context);
+    // Another process is about to send it.
+    if (![undefined, sentBefore, terminatingSince].includes(stored.terminatingSince)) continue;
     const answer = await access
       .terminate(instanceId)
       .catch((error: unknown) => ({ kind: 'unknown', error }) as const);
-    if (answer.kind === 'terminating') return;
+    if (answer.kind === 'terminating') {
+      trial.seen.isTerminated = true;
+      return;
+    }
     if (answer.kind === 'denied') throw answer.error;
     if (context.clock.now() >= endsAt)
       throw answer.kind === 'unknown'
         ? answer.error
-        : new StepFailure(`${instanceId} stays: ${answer.reason}`, commandFor(instanceId));
+        : new StepFailure(`${instanceId} stays: ${answer.reason}`);
   }
 }
 
-/** @throws StepFailure if pods of others are on the node, and may not be evicted. */
+/** @throws StepFailure if other pods are on the node, and may not be evicted. */
 async function keepIfOthers(
   { access, evictsOthers }: Trial,
   { instanceId, node }: { readonly instanceId: string; readonly node: Node | undefined },
@@ -66,7 +68,6 @@ async function keepIfOthers(
   const others = await othersOn(access, name);
   if (others.length > 0)
     throw new StepFailure(
-      `${instanceId} stays: ${counted(others.length, 'pod')} of others came to node ${name}, ${others.slice(0, 3).join(', ')}; with --evict-others they are evicted within their budgets`,
-      commandFor(instanceId),
+      `${instanceId} stays: ${counted(others.length, 'other pod')} came to node ${name}, ${others.slice(0, 3).join(', ')}; with --evict-others they are evicted within their budgets`,
     );
 }

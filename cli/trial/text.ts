@@ -4,8 +4,9 @@ import { counted } from '../counted.ts';
 import { jsonText } from '../json-text.ts';
 import { painted, type Text } from '../output.ts';
 import { oneLine } from '../plain-text.ts';
-import { podCount, trialTaint } from './objects.ts';
+import { podCount } from './objects.ts';
 import { trialNamespace } from './record.ts';
+import { trialTaint } from './taint.ts';
 
 const stepNames = ['hold', 'join', 'pods', 'drain'] as const;
 
@@ -45,7 +46,7 @@ export function planText(
     '  join   the instance becomes a Ready node in service',
     `  pods   ${podCount} pods that do nothing start on it, in namespace ${trialNamespace}, with a budget that lets one go at a time`,
     '  drain  the instance is terminated with a lower desired capacity, and Drover drains its node',
-    `It takes 5 to 15 minutes, and costs one instance meanwhile. The new node has the taint ${trialTaint.key}, so that pods of others do not come to it.`,
+    `It takes 5 to 15 minutes, and costs one instance meanwhile. The new node has the taint ${trialTaint.key}, so that other pods do not come to it.`,
     '',
   ].join('\n');
 }

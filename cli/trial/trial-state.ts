@@ -9,10 +9,21 @@ export interface Trial {
   readonly access: TrialAccess;
   readonly namespaceUid: string;
   readonly record: () => TrialRecord;
-  /** Adds to the record, here and in the cluster. */
-  readonly keep: (more: Partial<TrialRecord>) => Promise<void>;
-  /** Whether pods of others on the node of the trial may be evicted. */
+  /** Adds to the record, only here. */
+  readonly remember: (more: Partial<TrialRecord>) => void;
+  /** Adds to the record, here and in the cluster. Resolves with what the cluster had before. */
+  readonly keep: (more: Partial<TrialRecord>) => Promise<TrialRecord>;
+  readonly seen: TrialSeen;
+  /** Whether other pods on the node of the trial may be evicted. */
   readonly evictsOthers: boolean;
+}
+
+/** What this process knows of a trial, and no other one. */
+interface TrialSeen {
+  /** It has made the trial. */
+  readonly isOwnRun: boolean;
+  /** AWS has accepted the termination of the instance. */
+  isTerminated: boolean;
 }
 
 export function createTrial({
@@ -20,31 +31,38 @@ export function createTrial({
   namespaceUid,
   record: first,
   evictsOthers,
-}: Pick<Trial, 'access' | 'namespaceUid' | 'evictsOthers'> & { readonly record: TrialRecord }): Trial {
+  isOwnRun,
+}: Pick<Trial, 'access' | 'namespaceUid' | 'evictsOthers'> & {
+  readonly record: TrialRecord;
+  readonly isOwnRun: boolean;
+}): Trial {
   let record = first;
+  const remember = (more: Partial<TrialRecord>): void => {
+    record = { ...record, ...more };
+  };
   return {
     access,
     namespaceUid,
     evictsOthers,
     record: () => record,
+    remember,
+    seen: { isOwnRun, isTerminated: false },
     keep: async (more) => {
-      record = { ...record, ...more };
-      await access.trials.keep(namespaceUid, record);
+      remember(more);
+      return await access.trials.keep(namespaceUid, more);
     },
   };
 }
 
 /** The trial after its namespace was deleted: its record is only here. */
-export function withoutNamespace(trial: Trial): Trial {
-  let record = trial.record();
-  return {
-    ...trial,
-    record: () => record,
-    keep: async (more) => {
-      record = { ...record, ...more };
-    },
-  };
-}
+export const withoutNamespace = (trial: Trial): Trial => ({
+  ...trial,
+  keep: async (more) => {
+    const before = trial.record();
+    trial.remember(more);
+    return before;
+  },
+});
 
 /** @throws StepFailure if the group is gone. */
 export async function groupOf({ access, record }: Trial): Promise<AutoScalingGroup> {

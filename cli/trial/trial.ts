@@ -1,4 +1,5 @@
 import type { AutoScalingGroup } from '../../shared/groups/group.ts';
+import { isForbidden } from '../../shared/kubernetes/status.ts';
 import { type ConfirmFlags, confirmed } from '../confirm.ts';
 import type { CliContext } from '../context.ts';
 import { CliError, exitCodes } from '../exit-codes.ts';
@@ -7,9 +8,10 @@ import { jsonText } from '../json-text.ts';
 import { oneLine } from '../plain-text.ts';
 import { type TrialAccess, type TrialAccessFlags, trialAccess } from './access.ts';
 import { cleanUp } from './clean-up.ts';
+import type { FoundNamespace } from './cluster.ts';
 import { type TrialRecord, trialNamespace } from './record.ts';
 import { whyNoTrial } from './refusal.ts';
-import { runTrial } from './run.ts';
+import { runTrial } from './steps.ts';
 import { endText, hasPassed, leftText, planJson, planText } from './text.ts';
 import { createTrial, type Trial } from './trial-state.ts';
 
@@ -46,27 +48,34 @@ export async function trial(name: string | undefined, flags: TrialFlags, context
  * @throws CliError if no trial may begin in it.
  */
 async function groupToTry(name: string, access: TrialAccess): Promise<AutoScalingGroup> {
-  const [group, hooks, nodes, activeRefresh, namespace, stage] = await Promise.all([
+  const [group, hooks, nodes, activeRefresh, namespace, stage, missingRights] = await Promise.all([
     access.readManaged(name),
     access.describeHooks(name),
     access.nodes.listNodes(),
     access.findActiveRefresh(name),
     access.trials.find(),
     access.stage(),
+    access.missingRights(),
   ]);
-  if (namespace) throw new CliError(takenBy(namespace.record, access), exitCodes.failed);
+  if (namespace) throw new CliError(takenBy(namespace, access), exitCodes.failed);
   const why =
     stage === undefined
       ? `no deployment of Drover in this account and region serves cluster ${access.clusterName}`
-      : whyNoTrial({ group, hooks, names: access, nodes, activeRefresh });
+      : (whyNoTrial({ group, hooks, names: access, nodes, activeRefresh }) ??
+        (missingRights.length > 0
+          ? `your user of the cluster may not ${missingRights.join(', ')}`
+          : undefined));
   if (why === undefined) return group;
   throw new CliError(`no trial of ${name}: ${why}`, exitCodes.failed);
 }
 
-const takenBy = (record: TrialRecord | undefined, { cleanUpCommand }: TrialAccess): string =>
-  record === undefined
+function takenBy(found: FoundNamespace | undefined, { cleanUpCommand }: TrialAccess): string {
+  if (found?.isBeingDeleted) return `namespace ${trialNamespace} is being deleted: wait until it is gone`;
+  const { record } = found ?? {};
+  return record === undefined
     ? `namespace ${trialNamespace} exists, and is not that of a trial: look at what it is, and delete it`
     : `namespace ${trialNamespace} exists: a trial of ${record.group} began at ${record.startedAt}. If it no longer runs: ${cleanUpCommand}`;
+}
 
 async function tryGroup(
   name: string,
@@ -107,10 +116,16 @@ async function begin(
     const answer = await access.trials.begin(record);
     const found = await access.trials.find();
     if (answer === 'made' && found)
-      return createTrial({ access, namespaceUid: found.uid, record, evictsOthers: evictOthers === true });
-    throw new CliError(takenBy(found?.record, access), exitCodes.failed);
+      return createTrial({
+        access,
+        namespaceUid: found.uid,
+        record,
+        evictsOthers: evictOthers === true,
+        isOwnRun: true,
+      });
+    throw new CliError(takenBy(found, access), exitCodes.failed);
   } catch (error) {
-    if (error instanceof CliError) throw error;
+    if (error instanceof CliError || isForbidden(error)) throw error;
     throw new CliError(
       `whether namespace ${trialNamespace} was made is unknown: ${access.cleanUpCommand} removes it`,
       exitCodes.failed,
@@ -136,13 +151,13 @@ async function cleanUpLeft(
     stdout.write(
       flags.json
         ? jsonText({ left: [] })
-        : `There is no namespace ${trialNamespace}, so no trial has left anything\n`,
+        : `No trial is recorded in this cluster: there is no namespace ${trialNamespace}\n`,
     );
     return;
   }
   const { record, uid: namespaceUid } = namespace;
   const refused = (message: string): CliError => new CliError(message, exitCodes.failed);
-  if (record === undefined) throw refused(takenBy(record, access));
+  if (record === undefined) throw refused(takenBy(namespace, access));
   const { cluster, group, startedAt } = record;
   if (cluster !== access.clusterName)
     throw refused(`the trial of ${group} is in cluster ${cluster}: check --cluster and --context`);
@@ -156,7 +171,8 @@ async function cleanUpLeft(
     const say = (text: string): void => {
       if (!flags.json) stdout.write(`${oneLine(text)}\n`);
     };
-    const found = createTrial({ access, namespaceUid, record, evictsOthers: flags.evictOthers === true });
+    const evictsOthers = flags.evictOthers === true;
+    const found = createTrial({ access, namespaceUid, record, evictsOthers, isOwnRun: false });
     const left = await cleanUp(found, { ...interruptibly, say });
     stdout.write(flags.json ? jsonText({ left }) : leftText(left));
     if (left.length > 0) throw refused('something of the trial is left');

@@ -3,10 +3,10 @@ import { durationText } from '../../shared/base/duration.ts';
 import { messageOf } from '../../shared/base/message-of.ts';
 import { isThrottled, isUnavailable } from '../../shared/kubernetes/status.ts';
 import { changesOnly } from '../changes-only.ts';
-import { type InterruptibleContext, unlessInterrupted } from '../interruption.ts';
+import { endIfInterrupted, type InterruptibleContext, unlessInterrupted } from '../interruption.ts';
 import { oneLine } from '../plain-text.ts';
 
-/** A step of a trial that did not do what it should, for the operator. The remedy is a command. */
+/** A step of a trial that did not do what it should, for the operator. The remedy is a sentence or a command. */
 export class StepFailure extends Error {
   override readonly name = 'StepFailure';
   readonly remedy: string | undefined;
@@ -40,7 +40,7 @@ export interface WaitContext
 /**
  * Reads until it is done. If AWS or the API server does not answer for a while, a warning is printed and it is read again.
  *
- * @throws StepFailure of the judge, or once the time is over. An error that does not pass. CliError `interrupted` at Ctrl-C.
+ * @throws StepFailure of the judge, or once the time is over. An error that does not pass, or that lasts until then. CliError `interrupted` at Ctrl-C.
  */
 export async function until<Seen, Found>(wait: Wait<Seen, Found>, context: WaitContext): Promise<Found> {
   const { look, judge, withinSeconds, everySeconds = 5, advice, remedy } = wait;
@@ -48,17 +48,18 @@ export async function until<Seen, Found>(wait: Wait<Seen, Found>, context: WaitC
   const giveUpAt = clock.now() + withinSeconds * 1000;
   const warn = changesOnly((message) => stderr.write(`warning: ${oneLine(message)}\n`));
   const say = changesOnly(context.say);
-  let reason = 'nothing could be read';
+  let reason = '';
   for (;;) {
     try {
-      const verdict = judge(await unlessInterrupted(look(), context, stopped));
+      const verdict = judge(await look());
       if ('done' in verdict) return verdict.done;
       reason = verdict.waits;
       say(reason);
     } catch (error) {
-      if (!isPassing(error)) throw error;
-      reason = messageOf(error);
-      warn(reason);
+      if (!isPassing(error) || clock.now() >= giveUpAt) throw error;
+      warn(messageOf(error));
+      await pauseFor(everySeconds, context);
+      continue;
     }
     if (clock.now() >= giveUpAt)
       throw new StepFailure(
@@ -77,9 +78,29 @@ async function advised(advice: Wait<unknown, unknown>['advice']): Promise<readon
   }
 }
 
-/** Makes a change that may be made twice. If there is no answer, it is made again for a minute. */
-export const persist = <Result>(change: () => Promise<Result>, context: WaitContext): Promise<Result> =>
-  until({ withinSeconds: 60, look: change, judge: (done) => ({ done }) }, context);
+/**
+ * Makes a change that may be made twice. If there is no answer, it is made again for a minute. Ctrl-C never abandons a change that was sent: it could
+ * arrive after the clean-up.
+ *
+ * @throws what the last attempt throws. CliError `interrupted` at Ctrl-C between two attempts.
+ */
+export async function persist<Result>(change: () => Promise<Result>, context: WaitContext): Promise<Result> {
+  const { clock, stderr } = context;
+  const giveUpAt = clock.now() + persistSeconds * 1000;
+  const warn = changesOnly((message) => stderr.write(`warning: ${oneLine(message)}\n`));
+  for (;;) {
+    endIfInterrupted(context, stopped);
+    try {
+      return await change();
+    } catch (error) {
+      if (!isPassing(error) || clock.now() >= giveUpAt) throw error;
+      warn(messageOf(error));
+    }
+    await pauseFor(5, context);
+  }
+}
+
+const persistSeconds = 60;
 
 /** @throws CliError `interrupted` as soon as Ctrl-C is pressed. */
 export const pauseFor = (seconds: number, context: WaitContext): Promise<void> =>
@@ -87,8 +108,10 @@ export const pauseFor = (seconds: number, context: WaitContext): Promise<void> =
 
 const stopped = 'the trial ends here';
 
-/** No answer, a busy server, too many calls: the next call may succeed. */
+/** No answer, a busy server, too many calls, also as the cause of another error: the next call may succeed. */
 function isPassing(error: unknown): boolean {
   const refusal = refusalOf(error);
-  return (refusal !== undefined && refusal !== 'denied') || isThrottled(error) || isUnavailable(error);
+  if ((refusal !== undefined && refusal !== 'denied') || isThrottled(error) || isUnavailable(error))
+    return true;
+  return error instanceof Error && error.cause !== undefined && isPassing(error.cause);
 }

@@ -48,7 +48,7 @@ function report(
 }
 
 const uncordoned = ({ lines }: DroverWorld) =>
-  lines.filter(({ message, reason }) => message === 'pass' && /is uncordoned$/.test(String(reason)));
+  lines.filter(({ message, reason }) => message === 'pass' && String(reason).endsWith('is uncordoned'));
 
 /** A node whose budget holds its pods while it drains for a scheduled change. */
 async function drainingNode(options: { readonly hook?: undefined } = {}) {

@@ -59,7 +59,7 @@ describe('a trial beside an autoscaler', () => {
     const { code, out } = await runTrial(ground);
     expect(code).toBe(1);
     expect(out).toMatch(/^hold {3}failed .*something else scales the group: its desired capacity is 5/m);
-    expect(out).toMatch(/^left {3}an extra node in workers: .*unknown.*look at the new instances/m);
+    expect(out).toMatch(/^left {3}an extra node in workers: .*unknown.*Look at the new instances/m);
     await ground.world.timeline.pass(15 * 60);
     expectOthersUntouched(ground.world, ground.ids);
     expect(membersOf(ground.world)).toHaveLength(5);
@@ -104,7 +104,7 @@ describe('pods of others', () => {
     const ground = await groundOn(/replicasets\/trial$/, whenPinned);
     const { code, out } = await runTrial(ground);
     expect(code).toBe(1);
-    expect(out).toMatch(/^drain {2}failed .*1 pod of others came to node ip-.*, default\/web-/m);
+    expect(out).toMatch(/^drain {2}failed .*1 other pod came to node ip-.*, default\/web-/m);
     expect(out).toMatch(/^left .*stays: .*--evict-others/m);
     await ground.world.timeline.pass(15 * 60);
     expectOthersUntouched(ground.world, ground.ids);
@@ -140,7 +140,7 @@ describe('a trial finds', () => {
     expect(code).toBe(1);
     expect(out).toMatch(/^hold {3}failed .*after 10m: .*the last launch failed: .*m5\.large/m);
     expect(out).toMatch(
-      /^left .*the desired capacity is 4, and was 3, .*launched no instance yet\. To end it: aws autoscaling set-desired-capacity .* --desired-capacity 3$/m,
+      /^left .*the desired capacity is 4, and was 3, .*launched no instance yet\. Once no instance is launching, run: aws autoscaling set-desired-capacity .* --desired-capacity 3$/m,
     );
     expectOthersUntouched(ground.world, ground.ids);
   });
@@ -165,6 +165,30 @@ describe('a trial finds', () => {
     const { code, out } = await runTrial(ground);
     expect(code).toBe(1);
     expect(out).toMatch(/^join {3}failed .*leaves the group before it has joined/m);
+    await ground.world.timeline.pass(15 * 60);
+    expectNothingLeft(ground.world, ground.ids);
+  });
+
+  it('that something else has ended the wait of the new instance', async () => {
+    const ground = await createTrialGround({
+      joinsWithinSeconds: 600,
+      everywhere: true,
+      strike: ({ caller }) => (caller.includes('node-joining') ? { kind: 'fail-before' } : undefined),
+    });
+    const complete = (): void => {
+      const waiting = membersOf(ground.world).find(({ LifecycleState }) => LifecycleState === 'Pending:Wait');
+      if (waiting === undefined) return void ground.world.clock.after(10_000, complete);
+      ground.world.account.autoScaling.operations.CompleteLifecycleAction({
+        AutoScalingGroupName: 'workers',
+        LifecycleHookName: 'drover-node-joining',
+        InstanceId: waiting.InstanceId ?? '',
+        LifecycleActionResult: 'CONTINUE',
+      });
+    };
+    ground.world.clock.after(10_000, complete);
+    const { code, out } = await runTrial(ground);
+    expect(code).toBe(1);
+    expect(out).toMatch(/^join {3}failed .*the log of node-joining does not say that it completed the hook/m);
     await ground.world.timeline.pass(15 * 60);
     expectNothingLeft(ground.world, ground.ids);
   });
@@ -203,7 +227,9 @@ describe('a trial finds', () => {
     const { code, out } = await runTrial(ground);
     expect(code).toBe(1);
     expect(out).toMatch(/^drain {2}failed in 6m\S*: after 6m: MinSize is still 4.*drover hold list/m);
-    expect(out).toMatch(/^left .*MinSize is still 4.* --should-decrement-desired-capacity --instance-id i-/m);
+    expect(out).toMatch(
+      /^left .*MinSize is still 4.*Run: drover trial --clean-up; to keep the node: kubectl delete namespace drover-trial$/m,
+    );
     expectOthersUntouched(ground.world, ground.ids);
   });
 });
@@ -259,12 +285,27 @@ describe('a trial is refused', () => {
     expect({ code, err }).toEqual({ code: exitCode, err: expect.stringMatching(message) });
   });
 
+  it('if the operator lacks a right in the cluster', async () => {
+    const denied = { kind: 'http-answer', status: 201, body: '{"status":{"allowed":false}}' } as const;
+    let count = 0;
+    const ground = await createTrialGround({
+      strike: ({ what }) =>
+        what.endsWith('/selfsubjectaccessreviews') && ++count === 7 ? denied : undefined,
+    });
+    expect((await runTrial(ground)).err).toMatch(
+      /no trial of workers: your user of the cluster may not patch nodes$/m,
+    );
+    expectNothingLeft(ground.world, ground.ids, 3);
+  });
+
   it('while another one runs, or has left its namespace', async () => {
     const ground = await createTrialGround({
       strike: ({ what }) =>
         what.startsWith('DELETE /api/v1/namespaces/drover-trial') ? { kind: 'fail-before' } : undefined,
     });
-    expect((await runTrial(ground)).out).toMatch(/^left {3}namespace drover-trial: .*kubectl get namespace/m);
+    expect((await runTrial(ground, ' --cluster drover')).out).toMatch(
+      /^left {3}namespace drover-trial: .*Run: drover trial --clean-up --cluster drover$|^left {3}namespace drover-trial: .*kubectl get namespace/m,
+    );
     const { code, err } = await runTrial(ground);
     expect(code).toBe(1);
     expect(err).toMatch(

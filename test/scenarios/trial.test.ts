@@ -1,11 +1,13 @@
 import type { CallInFlight, Strike } from '@drover/cloud-sandbox';
 import { AwsError } from '@drover/cloud-sandbox/aws';
 import { describe, expect, it } from 'vitest';
+import { boundsOf } from '../../local/world/holds.ts';
 import { createKeyboard } from '../cli/keyboard.ts';
 import { operatorOf } from '../cli/operator.ts';
 import {
   createTrialGround,
   expectNothingLeft,
+  inTime,
   isWrite,
   type TrialGround,
   type TrialGroundOptions,
@@ -86,6 +88,32 @@ describe('a trial', () => {
   );
 });
 
+it('a trial that is killed has raised MinSize for a quarter of an hour at most', async () => {
+  let isLost = false;
+  const strike = ({ what }: CallInFlight): Strike | undefined => {
+    if (isLost) return { kind: 'fail-before' };
+    isLost = what === 'ssm PutParameter';
+    return undefined;
+  };
+  const ground = await createTrialGround({ strike });
+  const begunAt = ground.world.clock.now();
+  await runTrial(ground);
+  await ground.world.timeline.until(() => boundsOf(ground.world).minSize === 3, {
+    withinSeconds: 1200,
+    what: 'the MinSize of before',
+  });
+  expect(ground.world.clock.now() - begunAt).toBeLessThan(20 * 60_000);
+});
+
+it('the clean-up removes what would hold up another drain before anything else', () => {
+  const removals = writes.map(([, what]) => what).filter((what) => /^DELETE|^ssm Delete/.test(what));
+  expect(removals.slice(-3)).toEqual([
+    'DELETE /apis/policy/v1/namespaces/drover-trial/poddisruptionbudgets/trial',
+    'DELETE /apis/apps/v1/namespaces/drover-trial/replicasets/trial',
+    'DELETE /api/v1/namespaces/drover-trial',
+  ]);
+});
+
 describe.each(minSizes)('a trial in a group of MinSize %i', (minSize) => {
   it.each(writes)('that loses its network at write %i (%s) is ended by --clean-up', async (nth) => {
     for (const last of [{ kind: 'fail-before' }, { kind: 'fail-after' }] as const) {
@@ -131,8 +159,28 @@ describe.each(minSizes)('a trial in a group of MinSize %i', (minSize) => {
     };
     const ground = await createTrialGround({ strike, minSize, staleSeconds: 5 });
     ground.begin();
-    const { code } = await operatorOf(ground.world, { onInterrupt })('trial workers --yes');
+    const { code, out } = await operatorOf(ground.world, { onInterrupt })('trial workers --yes');
     expect(code).toBe(130);
+    expect(out.includes('has passed')).toBe(out.includes('drain  passed'));
+    await leavesNothing(ground, { minSize });
+  });
+
+  it.each(writes)('that is interrupted while write %i (%s) is on its way waits for it', async (nth) => {
+    const { onInterrupt, pressCtrlC } = createKeyboard();
+    let count = 0;
+    const latencyMilliseconds = (call: CallInFlight): number => {
+      if (!isWrite(call)) return 0;
+      count += 1;
+      if (count === nth) pressCtrlC();
+      return count === nth ? 8000 : 0;
+    };
+    const ground = await createTrialGround({ latencyMilliseconds, minSize });
+    const { clock } = ground.world;
+    const pause = (milliseconds: number): Promise<void> =>
+      new Promise((resolve) => void clock.after(milliseconds, resolve));
+    ground.begin();
+    const run = operatorOf(ground.world, { onInterrupt, pause })('trial workers --yes');
+    expect((await inTime(ground.world, run)).code).toBe(130);
     await leavesNothing(ground, { minSize });
   });
 

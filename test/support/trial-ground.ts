@@ -19,6 +19,8 @@ export interface TrialGroundOptions {
   /** Of the group, whose desired capacity is 3. */
   readonly minSize?: number;
   readonly tags?: Readonly<Record<string, string>>;
+  /** How long a call of the operator is on its way, asked when it is sent. The command then has to run in time: `inTime`. */
+  readonly latencyMilliseconds?: (call: CallInFlight) => number;
   /** How old what the operator reads of AWS is. */
   readonly staleSeconds?: number;
   /** The group has Drover's launching hook, with this time. */
@@ -39,11 +41,15 @@ export interface TrialGround {
 /** A group of three workers on which a trial can be made. */
 export async function createTrialGround(options: TrialGroundOptions = {}): Promise<TrialGround> {
   const { strike, everywhere = false, minSize = size, staleSeconds, tags, configure } = options;
+  const { latencyMilliseconds } = options;
   let isOn = false;
   const isMet = (call: CallInFlight): boolean => isOn && (everywhere || call.caller === 'operator');
   const world = createDroverWorld({
     weather: {
       strike: (call) => (isMet(call) ? strike?.(call) : undefined),
+      ...(latencyMilliseconds && {
+        latencyMilliseconds: (call) => (isMet(call) ? latencyMilliseconds(call) : 0),
+      }),
       ...(staleSeconds !== undefined && { staleSeconds: (call) => (isMet(call) ? staleSeconds : 0) }),
     },
     ...(configure && { kubelets: { configure: (instance) => (isOn ? configure(instance) : {}) } }),
@@ -64,8 +70,19 @@ export async function createTrialGround(options: TrialGroundOptions = {}): Promi
   return { world, ids, begin: () => void (isOn = true), calm: () => void (isOn = false) };
 }
 
+/** Runs a command whose calls take time, and lets the time pass. */
+export async function inTime<Result>(world: DroverWorld, run: Promise<Result>): Promise<Result> {
+  let hasEnded = false;
+  const running = run.finally(() => {
+    hasEnded = true;
+  });
+  await world.timeline.until(() => hasEnded, { withinSeconds: 7200, what: 'the end of the command' });
+  return await running;
+}
+
 export const isWrite = ({ what }: CallInFlight): boolean =>
-  /^(?:POST|PATCH|PUT|DELETE) |^ssm (?:Put|Delete)|^autoscaling Terminate/.test(what);
+  /^(?:POST|PATCH|PUT|DELETE) |^ssm (?:Put|Delete)|^autoscaling Terminate/.test(what) &&
+  !what.endsWith('/selfsubjectaccessreviews');
 
 /** Whatever a trial meets, the instances that were there before serve on. */
 export const expectOthersUntouched = (world: DroverWorld, ids: readonly string[]): void =>

@@ -7,9 +7,10 @@ import {
   seenAfter,
   waitsOfDrain,
 } from '../../../cli/trial/drain-step.ts';
-import { isDisproved } from '../../../cli/trial/logged.ts';
-import { pinnedTo, taintPatch, trialTaint } from '../../../cli/trial/objects.ts';
+import { pinnedTo } from '../../../cli/trial/objects.ts';
+import { endIn } from '../../../cli/trial/pass-log.ts';
 import { judgePods } from '../../../cli/trial/pods-step.ts';
+import { trialTaint } from '../../../cli/trial/taint.ts';
 import { pod } from '../../support/pods.ts';
 
 const look = (more: Partial<DrainLook> = {}): DrainLook => ({
@@ -27,7 +28,6 @@ describe('a drain', () => {
     [look({ podsOnNode: 0 }), 'the node is empty, and not deleted yet'],
     [look({ podsOnNode: 0, hasNode: false }), 'the Node is deleted, and the instance is Terminating:Wait'],
     [look({ podsOnNode: 0, hasNode: false, lifecycleState: 'Terminated' }), undefined],
-    [look({ podsOnNode: 0, hasNode: false, lifecycleState: 'Warmed:Stopped' }), undefined],
     [look({ podsOnNode: 0, hasNode: false, lifecycleState: undefined }), undefined],
   ])('waits, or has ended: %#', (shown, waits) => {
     expect(waitsOfDrain(shown)).toBe(waits);
@@ -42,7 +42,7 @@ describe('a drain', () => {
 
   it('is wrong if no pod was Ready, or the wait was over while pods were on the node', () => {
     expect(problemsOf(look({ readyPods: 0 }))).toEqual([
-      'no pod was Ready for a moment, although the budget keeps one',
+      'in one read no pod was Ready, although the budget keeps one',
     ]);
     for (const lifecycleState of ['Terminating:Proceed', 'Terminated', undefined])
       expect(problemsOf(look({ lifecycleState }))).toEqual([
@@ -51,18 +51,28 @@ describe('a drain', () => {
   });
 });
 
-it.each([
-  ['node n is drained and deleted; its hook is completed', false],
-  ['it is handed back to Auto Scaling', false],
-  ['the drain has failed at its deadline; abandoned, as set: it terminates', true],
-  ['its group workers is not tagged as this cluster’s', true],
-])('a log that says "%s" disproves that Drover has ended the wait: %s', (reason, disproved) => {
-  expect(isDisproved({ kind: 'said', reason })).toBe(disproved);
-});
+describe('the log of a function', () => {
+  const completed = 'node n is drained and deleted; its hook is completed';
 
-it('a silent log disproves it, and one that cannot be read does not', () => {
-  expect(isDisproved({ kind: 'silent' })).toBe(true);
-  expect(isDisproved({ kind: 'unread', why: 'denied' })).toBe(false);
+  it('says how it ended a wait, also if it has seen the end of the instance since', () => {
+    expect(endIn({ reasons: ['it is InService', completed, 'it was released moments ago'] })).toEqual({
+      kind: 'logged',
+      reason: completed,
+    });
+  });
+
+  it.each([
+    'its group workers is not tagged as this cluster’s',
+    'the drain has failed at its deadline, waits for one pod; node n is deleted; its hook is completed',
+    'its wait is over (Terminated)',
+  ])('does not with "%s" only', (reason) => {
+    expect(endIn({ reasons: [reason] })).toEqual({ kind: 'missing', reason });
+  });
+
+  it('proves nothing if it is empty or cannot be read', () => {
+    expect(endIn({ reasons: [] })).toEqual({ kind: 'missing', reason: undefined });
+    expect(endIn({ unreadable: 'denied' })).toEqual({ kind: 'unreadable', why: 'denied' });
+  });
 });
 
 describe('the pods of a trial', () => {
@@ -121,13 +131,6 @@ describe('the pods of a trial', () => {
           },
         },
       },
-    });
-  });
-
-  it('are kept apart by a taint that is added to the version of the Node that was read', () => {
-    expect(taintPatch(nodeWith('dedicated'), (taints) => [...taints, trialTaint])).toEqual({
-      metadata: { uid: 'u', resourceVersion: '7' },
-      spec: { taints: [{ key: 'dedicated', effect: 'NoSchedule' }, trialTaint] },
     });
   });
 });

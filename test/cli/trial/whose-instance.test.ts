@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { claimIn } from '../../../cli/trial/clean-up.ts';
 import { launchedIn } from '../../../cli/trial/hold-step.ts';
 import type { TrialRecord } from '../../../cli/trial/record.ts';
 import { StepFailure } from '../../../cli/trial/wait.ts';
+import { type ClaimFacts, claimIn } from '../../../cli/trial/whose-instance.ts';
 import type { AutoScalingGroup } from '../../../shared/groups/group.ts';
 import { groupOf } from '../../support/waiting-group.ts';
 
@@ -35,35 +35,66 @@ const states = ['Pending', 'Pending:Wait', 'InService', 'Terminating:Wait', 'Ter
 
 const grounds = fc.record({
   states: fc.array(fc.constantFrom(...states), { maxLength: 4 }),
-  desiredCapacity: fc.integer({ min: 3, max: 6 }),
+  desiredCapacity: fc.integer({ min: 2, max: 6 }),
+  minSize: fc.constantFrom(1, 2, 3),
   recorded: fc.option(fc.integer({ min: 1, max: 7 }), { nil: undefined }),
+  isHeld: fc.boolean(),
   isSent: fc.boolean(),
-  hours: fc.integer({ min: 0, max: 3 }),
+  isOwnRun: fc.boolean(),
+  isTerminated: fc.boolean(),
+  hours: fc.integer({ min: 0, max: 2 }),
 });
+
+const claim = (facts: Partial<ClaimFacts>) =>
+  claimIn({
+    group: groupWith({}),
+    record: recordOf(),
+    isOwnRun: false,
+    isTerminated: false,
+    now: startedAt,
+    ...facts,
+  });
 
 describe('a clean-up', () => {
   it('takes no instance that was there before, none that leaves, and of several new ones only the recorded one', () => {
     fc.assert(
-      fc.property(grounds, ({ states: found, desiredCapacity, recorded, isSent, hours }) => {
+      fc.property(grounds, ({ states: found, desiredCapacity, minSize, recorded, hours, ...ground }) => {
         const newcomers = Object.fromEntries(found.map((state, index) => [idOf(index + 3), state]));
-        const record = recordOf({
+        const { heldAt, ...unheld } = recordOf();
+        const record = {
+          ...unheld,
+          ...(ground.isHeld && { heldAt }),
           ...(recorded !== undefined && recorded > 2 && { instanceId: idOf(recorded) }),
-          ...(isSent && { terminatingSince: new Date(startedAt).toISOString() }),
-        });
-        const group = groupWith(newcomers, { desiredCapacity });
+          ...(ground.isSent && { terminatingSince: new Date(startedAt).toISOString() }),
+        } as TrialRecord;
+        const { isOwnRun, isTerminated } = ground;
+        const group = groupWith(newcomers, { desiredCapacity, minSize });
+        const now = startedAt + hours * hourMilliseconds;
         try {
-          const verdict = claimIn(group, record, startedAt + hours * hourMilliseconds);
-          const claimed = 'done' in verdict ? verdict.done : undefined;
-          if (claimed === undefined) return;
-          expect(record.instanceIds).not.toContain(claimed);
-          expect(newcomers[claimed]).not.toMatch(/Terminat/);
-          if (claimed === record.instanceId) return;
+          const verdict = claimIn({ group, record, isOwnRun, isTerminated, now });
+          if ('waits' in verdict || verdict.done.kind === 'none') return;
+          const { kind, instanceId } = verdict.done;
+          expect(record.instanceIds).not.toContain(instanceId);
+          expect(newcomers[instanceId]).not.toMatch(/Terminat/);
+          expect(kind).toBe(desiredCapacity > 2 ? 'extra' : 'member');
+          if (instanceId === record.instanceId) return;
           const staying = found.filter((state) => !state.startsWith('Terminat'));
-          expect({ staying: staying.length, desiredCapacity, isSent, isLate: hours > 1 }).toEqual({
+          expect({
+            staying: staying.length,
+            desiredCapacity,
+            isHeld: ground.isHeld,
+            isSent: ground.isSent,
+            isTerminated,
+            isTimely: isOwnRun || hours === 0,
+            isRaised: minSize === 3 || record.instanceId !== undefined,
+          }).toEqual({
             staying: 1,
             desiredCapacity: 3,
+            isHeld: true,
             isSent: false,
-            isLate: false,
+            isTerminated: false,
+            isTimely: true,
+            isRaised: true,
           });
         } catch (error) {
           if (!(error instanceof StepFailure)) throw error;
@@ -72,19 +103,41 @@ describe('a clean-up', () => {
     );
   });
 
-  it('takes what Auto Scaling has launched in the place of the recorded instance', () => {
+  const taken = (instanceId: string, kind = 'extra') => ({ done: { kind, instanceId } });
+  const none = { done: { kind: 'none' } };
+
+  it('takes what Auto Scaling has launched instead of the recorded instance', () => {
     const record = recordOf({ instanceId: idOf(3) });
     const group = groupWith({ [idOf(3)]: 'Terminating:Proceed', [idOf(4)]: 'Pending' });
-    expect(claimIn(group, record, startedAt)).toEqual({ done: idOf(4) });
+    expect(claim({ record, group })).toEqual(taken(idOf(4)));
+  });
+
+  it('takes what was launched while the hold kept MinSize up, although it could not be recorded', () => {
+    const newcomer = { [idOf(3)]: 'Pending' };
+    expect(claim({ group: groupWith(newcomer, { minSize: 3 }) })).toEqual(taken(idOf(3)));
+    expect(() => claim({ group: groupWith(newcomer) })).toThrow('is unknown');
+  });
+
+  it('finds that the recorded instance serves in a group that is not larger than before, because another one has left', () => {
+    const group = groupWith({ [idOf(3)]: 'InService' }, { desiredCapacity: 2 });
+    expect(claim({ record: recordOf({ instanceId: idOf(3) }), group })).toEqual(taken(idOf(3), 'member'));
+  });
+
+  it('takes nothing of a trial that has made no hold, or whose instance was terminated', () => {
+    const group = groupWith({ [idOf(4)]: 'InService' }, { minSize: 3 });
+    const { heldAt: _, ...unheld } = recordOf();
+    expect(claim({ record: unheld, group })).toEqual(none);
+    expect(claim({ record: recordOf({ instanceId: idOf(3) }), group, isTerminated: true })).toEqual(none);
   });
 
   it('waits while nothing has been launched, and leaves a new instance of a later time to its owner', () => {
-    expect(claimIn(groupWith({}), recordOf(), startedAt)).toEqual({
+    expect(claim({})).toEqual({
       waits: 'the desired capacity is 3, and was 2, and Auto Scaling has launched no instance yet',
     });
-    expect(() =>
-      claimIn(groupWith({ [idOf(3)]: 'InService' }), recordOf(), startedAt + 2 * hourMilliseconds),
-    ).toThrow('whether an instance was launched for the trial is unknown');
+    const record = recordOf({ instanceId: idOf(3) });
+    const group = groupWith({ [idOf(4)]: 'InService' });
+    const now = startedAt + hourMilliseconds;
+    expect(() => claim({ record, group, now })).toThrow('is unknown');
   });
 });
 

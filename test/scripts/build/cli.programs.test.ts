@@ -36,8 +36,8 @@ describe('the bundled CLI', () => {
     expect(required.filter((name) => !isBuiltin(name))).toEqual([]);
   });
 
-  it('has at most 2,720 KB, all of which Node reads at every start: the bench cli-start measures its time', () => {
-    expect(code.length).toBeLessThanOrEqual(2_720_000);
+  it('has at most 2,760 KB, all of which Node reads at every start: the bench cli-start measures its time', () => {
+    expect(code.length).toBeLessThanOrEqual(2_760_000);
   });
 
   it('holds the script that starts a member of etcd', () => {
