@@ -30,7 +30,7 @@ describe.skipIf(missing !== undefined)(
     beforeAll(async () => {
       world = await createRealWorld({
         nodes: 'kwok',
-        speed: 5,
+        speed: 3,
         timings: quickTimings,
         onProblem: (problem) => void problems.push(problem),
       });
@@ -50,7 +50,7 @@ describe.skipIf(missing !== undefined)(
     });
 
     it('passes each step: the scheduler places the pods, the budget lets one go at a time, and nothing is left', {
-      timeout: 300_000,
+      timeout: 480_000,
       meta: { claim },
     }, async () => {
       const before = inService();
