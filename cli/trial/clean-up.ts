@@ -76,7 +76,7 @@ async function removeInstance(trial: Trial, context: WaitContext): Promise<void>
   try {
     if (claim.kind === 'member')
       throw new StepFailure(
-        `${instanceId} serves in the group, which is no larger than before: another instance has left instead`,
+        `${instanceId} serves in the group, which is not larger than before: another instance has left`,
         'Nothing has to be done, unless you want another node',
       );
     if (record().instanceId !== instanceId && !node && !seen.isOwnRun)
@@ -102,8 +102,8 @@ const letPodsCome = ({ access }: Trial, name: string, context: WaitContext): Pro
       withinSeconds: untaintSeconds,
       everySeconds: 1,
       look: () => untaint(name, access),
-      judge: (done): Verdict<true> =>
-        done ? { done } : { waits: `node ${name} still has the taint of the trial` },
+      judge: (isDone): Verdict<true> =>
+        isDone ? { done: true } : { waits: `node ${name} still has the taint of the trial` },
     },
     context,
   );

@@ -1,4 +1,3 @@
-import type { Node } from 'kubernetes-types/core/v1.d.ts';
 import { messageOf } from '../../shared/base/message-of.ts';
 import { endIfInterrupted, type InterruptibleContext } from '../interruption.ts';
 import { oneLine } from '../plain-text.ts';
@@ -76,7 +75,7 @@ type Work<Result> = (waiting: WaitContext) => Promise<Result>;
 /** Runs a step and reports it; undefined if it has failed or was interrupted. */
 function stepTaker(options: TrialOptions, context: StepsContext) {
   const { clock, interrupted, onResult } = context;
-  return async <Result extends { readonly reason: string; readonly node?: Node }>(
+  return async <Result extends { readonly reason: string }>(
     step: StepName,
     work: Work<Result>,
   ): Promise<Result | undefined> => {

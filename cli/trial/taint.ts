@@ -24,12 +24,12 @@ export async function tainted(node: Node, access: Nodes): Promise<Node> {
   return current;
 }
 
-/** Whether the Node is without the taint by now; undefined if the kubelet has just changed it. */
-export async function untaint(name: string, access: Nodes): Promise<true | undefined> {
+/** Removes the taint. False if the kubelet has just changed the Node, so that it has to be tried again. */
+export async function untaint(name: string, access: Nodes): Promise<boolean> {
   const node = await access.nodes.getNode(name);
   if (!node || !hasTrialTaint(node)) return true;
   const taints = (node.spec?.taints ?? []).filter(({ key }) => key !== trialTaint.key);
-  return hasTrialTaint(await withTaints(node, taints, access)) ? undefined : true;
+  return !hasTrialTaint(await withTaints(node, taints, access));
 }
 
 /** The list of taints has no keys to a patch, so the version of the Node is part of it. */

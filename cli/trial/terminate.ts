@@ -1,4 +1,5 @@
 import type { Node } from 'kubernetes-types/core/v1.d.ts';
+import type { GiveBackAnswer } from '../../shared/groups/auto-scaling.ts';
 import { nameOfNode } from '../../shared/nodes/node-names.ts';
 import { counted } from '../counted.ts';
 import { awaitMinSize } from './hold-step.ts';
@@ -41,11 +42,8 @@ export async function terminateOnce(
     const sentBefore = record().terminatingSince;
     const terminatingSince = new Date(context.clock.now()).toISOString();
     const stored = await persist(() => trial.keep({ terminatingSince }), context);
-    // Another process is about to send it.
-    if (![undefined, sentBefore, terminatingSince].includes(stored.terminatingSince)) continue;
-    const answer = await access
-      .terminate(instanceId)
-      .catch((error: unknown) => ({ kind: 'unknown', error }) as const);
+    const isAnothers = ![undefined, sentBefore, terminatingSince].includes(stored.terminatingSince);
+    const answer = isAnothers ? takenByAnother : await answerTo(() => access.terminate(instanceId));
     if (answer.kind === 'terminating') {
       trial.seen.isTerminated = true;
       return;
@@ -55,6 +53,17 @@ export async function terminateOnce(
       throw answer.kind === 'unknown'
         ? answer.error
         : new StepFailure(`${instanceId} stays: ${answer.reason}`);
+  }
+}
+
+const takenByAnother = { kind: 'busy', reason: 'another process is about to terminate it' } as const;
+
+/** Without an answer it is unknown whether AWS has done it. */
+async function answerTo(terminate: () => Promise<GiveBackAnswer>) {
+  try {
+    return await terminate();
+  } catch (error) {
+    return { kind: 'unknown', error } as const;
   }
 }
 

@@ -28,7 +28,7 @@ export interface Wait<Seen, Found> {
   readonly judge: (seen: Seen) => Verdict<Found>;
   /** What is added to the failure if the time is over. */
   readonly advice?: () => string | Promise<string>;
-  /** The command of that failure. */
+  /** What the operator can do about that failure. */
   readonly remedy?: string;
 }
 
@@ -79,7 +79,7 @@ async function advised(advice: Wait<unknown, unknown>['advice']): Promise<readon
 }
 
 /**
- * Makes a change that may be made twice. If there is no answer, it is made again for a minute. Ctrl-C never abandons a change that was sent: it could
+ * Makes a change that may be made twice, and repeats it for a minute if there is no answer. Ctrl-C never abandons a change that was sent: it could
  * arrive after the clean-up.
  *
  * @throws what the last attempt throws. CliError `interrupted` at Ctrl-C between two attempts.

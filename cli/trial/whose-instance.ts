@@ -9,7 +9,7 @@ import { StepFailure, until, type Verdict, type WaitContext } from './wait.ts';
  * What is left of a trial in its group:
  * - `none`: no instance is known to be the trial's;
  * - `extra`: this instance is, and the group is larger by it;
- * - `member`: this instance is, and the group is no larger than before, because another one has left instead.
+ * - `member`: this instance is, and the group is not larger than before, because another one has left.
  */
 export type Claim =
   | { readonly kind: 'none' }

@@ -146,7 +146,7 @@ export async function uncordonAfterChange(
   if (!node || !patch) return undefined;
   const ended = 'its scheduled change has ended or was cancelled';
   const settledAt =
-    Math.min(...ends.map(({ noticedAt }) => Date.parse(noticedAt))) + actionSettlesAfterMilliseconds;
+    Math.max(...ends.map(({ noticedAt }) => Date.parse(noticedAt))) + actionSettlesAfterMilliseconds;
   const left = Math.ceil((settledAt - context.clock.now()) / 1000);
   if (left > 0)
     return again(

@@ -1,8 +1,10 @@
+import type { CallInFlight, Strike } from '@drover/cloud-sandbox';
 import { createHttpApi, createIamAuthorizer } from '@drover/cloud-sandbox/lambda';
 import { createRandom } from '@drover/cloud-sandbox/simulation';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { gatewayRefusalText } from '../../../cli/scale-api/gateway-refusal.ts';
 import { createDroverWorld, type DroverWorld, withWorkers } from '../../../local/world/drover-world.ts';
+import { eventually } from '../../support/eventually.ts';
 import { runDrover, sendToHttpApi } from '../run-drover.ts';
 
 let world: DroverWorld;
@@ -134,10 +136,16 @@ describe('a request that API Gateway refuses', () => {
   it.each(['fail-before', 'hang-before'] as const)(
     'names what to check within three seconds where STS does not answer (%s)',
     async (kind) => {
-      world = createDroverWorld({
-        weather: { strike: ({ what }) => (what === 'sts GetCallerIdentity' ? { kind } : undefined) },
-      });
+      let isAsked = false;
+      const strike = ({ what }: CallInFlight): Strike | undefined => {
+        if (what !== 'sts GetCallerIdentity') return undefined;
+        isAsked = true;
+        return { kind };
+      };
+      world = createDroverWorld({ weather: { strike } });
       const run = operator(['autoscaling:*'])('groups');
+      // A slow machine loads the command for a while, and the time of the world does not wait for that.
+      await eventually(() => expect(isAsked).toBe(true));
       await world.timeline.pass(4);
       expect((await run).stderr).toBe(
         'drover: API Gateway refuses the request (403): check the credentials with aws sts get-caller-identity, and the permission execute-api:Invoke on the API\n',

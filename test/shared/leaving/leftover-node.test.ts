@@ -5,6 +5,7 @@ import type { LeavingContext, LeavingSubject } from '../../../shared/leaving/con
 import {
   confirmMissing,
   deleteOrphanedNode,
+  uncordonAfterChange,
   uncordonLeftoverNode,
   uncordonReturnedNode,
 } from '../../../shared/leaving/leftover-node.ts';
@@ -41,6 +42,31 @@ async function createContext({
 const subject = (cause: LeavingNotice['cause'] = 'swept'): LeavingSubject => ({
   instanceId,
   notices: [{ cause, instanceId, noticedAt: '2026-11-21T07:00:00.000Z', nodeName: 'node-1' }],
+});
+
+it('a Node whose scheduled changes have ended is uncordoned a minute after the last end', async () => {
+  const { context, node: current, pass } = createNodeContext(startedAt, node());
+  const patch = cordonPatch(node(), { ...mark, cause: 'scheduled-change' });
+  if (patch) await context.cluster.patchNode('node-1', patch);
+  const ended = (noticedAt: string) => ({
+    cause: 'change-ended' as const,
+    instanceId,
+    noticedAt,
+    nodeName: 'node-1',
+  });
+  const both = {
+    instanceId,
+    notices: [ended('2026-11-21T06:58:00.000Z'), ended('2026-11-21T07:00:00.000Z')],
+  };
+  pass(59);
+  expect(await uncordonAfterChange(context, both, 'it is InService')).toMatchObject({
+    status: 'again',
+    afterSeconds: 1,
+  });
+  expect(current()?.spec?.unschedulable).toBe(true);
+  pass(1);
+  expect(await uncordonAfterChange(context, both, 'it is InService')).toMatchObject({ status: 'done' });
+  expect(current()?.spec?.unschedulable).toBeFalsy();
 });
 
 describe('an instance that neither Auto Scaling nor EC2 knows', () => {
